@@ -1,0 +1,58 @@
+"""The line protocol: `python3 -m engine` (or `micropython`) reads a command a line, answers a line of JSON.
+
+So another program can hold a game against the engine, as chess programs do with UCI. docs/protocol.md lists
+the commands.
+"""
+
+import sys
+
+# The largest modules first, while the heap is empty: compiling core.py needs some 40 kB on a 64-bit
+# MicroPython, and it has to go through in a heap of 64 kB.
+import engine.core
+import engine.selus  # noqa: F401
+from engine.session import Session
+
+LINE = 1 << 24  # bytes: a whole position takes some 600, the answer to the longest turn known 1.4 million
+PIECE = 256  # bytes read at once: no large buffer in a small heap
+
+
+def read_line(read):
+    """One line as bytes, without its end; None at the end of the input, False for one that cannot be held."""
+    line = read(PIECE)
+    if not line:
+        return None
+    piece = line
+    while piece and piece[-1] != 10:
+        piece = read(PIECE)
+        if line is not False:
+            try:
+                line = line + piece if len(line) < LINE else False
+            except MemoryError:
+                line = False
+    return line
+
+
+def main():
+    write = sys.stdout.write
+    session = Session(write)
+    read = sys.stdin.buffer.readline
+    while True:
+        line = read_line(read)
+        if line is None:
+            return
+        try:
+            text = line.decode() if line is not False else None
+        except UnicodeError:
+            text = None
+        if text is None:
+            session.error("a line is UTF-8 text of less than %d bytes, and fits in the memory" % LINE)
+        elif not session.answer(text):
+            return
+        sys.stdout.flush()
+
+
+if __name__ == "__main__":
+    try:
+        main()
+    except (KeyboardInterrupt, OSError):  # the reader has gone: a broken pipe, or Ctrl-C
+        sys.exit(1)

@@ -1,0 +1,280 @@
+"""What follows a choice of hole in every game: sowing, endless sowing, passing, the end of turn and round.
+
+A game is a subclass that says which holes may be chosen (`_moves`), where a lap ends (`_sow`), what its last
+seed does (`_finish`) and when a round is over (`_ended`). Nothing here or there allocates once it is made.
+"""
+
+from engine.state import AGAIN, CLAIMED, FULL, MOVER, OVER, QUIET, SOUTH, TAKEN, TURNS, State
+
+# What `_finish` answers: nothing happened, seeds were taken or a hole claimed, and a bonus move besides.
+NOTHING = 0
+GAIN = 1
+BONUS = 2
+
+QUIET_LIMIT = 100
+
+# Laps sown before a move is suspected of being endless. Random moves take 2 laps, so that hardly any pays
+# for the search.
+SUSPECT = 16
+
+
+class Game(State):
+    """One game on one board, made by `engine.make`."""
+
+    OPTIONS = {}  # option: allowed values as strings, the default first; "N" stands for any whole number
+
+    def __init__(self, options=None, trace=None):
+        super().__init__(trace)
+        self.options = {}
+        for name in self.OPTIONS:
+            self.options[name] = self.OPTIONS[name][0]
+        for name in options or ():
+            self.options[name] = self._option(name, options[name])
+        self._configure()
+        self.start(SOUTH)
+
+    def _option(self, name, value):
+        allowed = self.OPTIONS.get(name)
+        if allowed is None:
+            known = ", ".join(sorted(self.OPTIONS))
+            raise ValueError("%s has no option %s; it has %s" % (self.NAME, name, known))
+        if value in allowed and value != "N":
+            return value
+        if "N" in allowed and value.isdigit() and len(value) < 5:
+            return str(int(value))
+        if "N" in allowed:
+            raise ValueError("%s=%s: a whole number from 0 to 9999 is allowed" % (name, value))
+        raise ValueError("%s=%s: allowed are %s" % (name, value, ", ".join(allowed)))
+
+    def _configure(self):
+        """Turn the options into what the rules look at."""
+
+    @property
+    def match_over(self):
+        """1 when no round follows."""
+        return self.over
+
+    def put_up(self):
+        """Take notice that a position has been written into `seeds`, `marks` and `tally` from outside.
+
+        ValueError if this game cannot come to it, its numbers being right in themselves.
+        """
+        self.trace.clear()
+        self._fresh = False
+
+    def next(self):
+        """Begin the next round; ValueError while there is none to begin."""
+        raise ValueError("%s is one round: start a new game" % self.NAME)
+
+    # ---- playing
+
+    def moves(self):
+        """Write the holes that the mover may choose into `legal`, ascending; return how many."""
+        if not self._fresh:
+            self._count = 0 if self.tally[OVER] else self._moves()
+            self._fresh = True
+        return self._count
+
+    def play(self, hole):
+        """The mover chooses `hole` (ring number): sow it, and apply all that follows by itself.
+
+        Raises ValueError for a hole that `moves` does not name, and changes nothing then.
+        """
+        legal = self.legal
+        for i in range(self.moves()):
+            if legal[i] == hole:
+                break
+        else:
+            raise ValueError(self._refusal(hole))
+        tally = self.tally
+        trace = self.trace
+        trace.clear()
+        trace.before[FULL] = self.seeds
+        trace.marks = self.marks
+        trace.mover = tally[MOVER]
+        self._begin(trace)
+        last = self._sow(self.seeds, hole, 0, SUSPECT)
+        if last < 0:
+            last = self._sow_on(hole, -1 - last)
+        self._fresh = False
+        gain = NOTHING if trace.endless >= 0 else self._finish(last)
+        if gain:
+            tally[QUIET] = 0
+        else:
+            tally[QUIET] += 1
+        if gain & BONUS:
+            tally[AGAIN] = 1
+        else:
+            self._end_turn()
+        self.settle()
+
+    def lap_end(self, hole):
+        """Where the first lap from `hole` would truly end; -1 if the hole may not be chosen."""
+        legal = self.legal
+        for i in range(self.moves()):
+            if legal[i] == hole:
+                break
+        else:
+            return -1
+        laps = self.trace.laps
+        count = self.trace.count
+        lifted = laps[0]
+        seeds = laps[1]
+        self._scratch[FULL] = self.seeds
+        self._kept_marks[FULL] = self.marks
+        last = self.sow_lap(self._scratch, hole, 0)
+        self.marks[FULL] = self._kept_marks
+        self.trace.count = count
+        laps[0] = lifted
+        laps[1] = seeds
+        return last
+
+    def sow_lap(self, seeds, hole, lap):
+        """Sow lap number `lap` of a move from `hole` on the given seeds; return where its last seed fell."""
+        last = self._sow(seeds, hole, lap, lap + 1)
+        return last if last >= 0 else -1 - last
+
+    def settle(self):
+        """The rules of passing and of the round's end, as after a move."""
+        tally = self.tally
+        trace = self.trace
+        if tally[QUIET] >= QUIET_LIMIT:
+            self._award_own()
+            self._close()
+            return
+        if tally[AGAIN]:
+            if self.moves():
+                trace.bonus = 1
+                return
+            trace.forgone = 1
+            self._end_turn()
+        while True:
+            if self._ended():
+                self._close()
+                return
+            if self.moves():
+                return
+            trace.passes += 1
+            self._end_turn()
+
+    # ---- what a game says for itself
+
+    def _moves(self):
+        """Fill `legal`, return how many."""
+        raise NotImplementedError
+
+    def _begin(self, trace):
+        """Note in the trace what holds for the whole move (`skips`, `gambit`)."""
+
+    def _sow(self, seeds, hole, lap, stop):
+        """Sow from `hole` as lap number `lap`, relaying until the move ends or `stop` laps have been sown.
+
+        Works on the given seeds. Returns the hole where the last seed ended the sowing, or, at `stop`, -1
+        minus the hole that would be lifted next. Notes laps in the trace and lifted holes in `marks`.
+        """
+        raise NotImplementedError
+
+    def _finish(self, hole):
+        """The last seed fell in `hole`, the sowing is over: claim, take. NOTHING, GAIN, or GAIN | BONUS."""
+        raise NotImplementedError
+
+    def _ended(self):
+        """Whether the round is over; what its end awards is given out first."""
+        raise NotImplementedError
+
+    # ---- common parts
+
+    def _first_turn(self):
+        """Whether no turn has been completed in this round."""
+        tally = self.tally
+        return not (tally[TURNS] or tally[TURNS + 2] or tally[TURNS + 1] or tally[TURNS + 3])
+
+    def _end_turn(self):
+        """Count the mover's turn; the other is to move. (Two bytes a player: no game nears 65,535 turns,
+        for each has at most 100 quiet choices between two of at most 72 gains.)"""
+        tally = self.tally
+        mover = tally[MOVER]
+        i = TURNS + mover + mover
+        if tally[i] == 255:
+            tally[i] = 0
+            tally[i + 1] = (tally[i + 1] + 1) & 255
+        else:
+            tally[i] += 1
+        tally[AGAIN] = 0
+        tally[MOVER] = 1 - mover
+        self._fresh = False
+
+    def _close(self):
+        self.tally[OVER] = 1
+        self.tally[AGAIN] = 0
+        self.trace.over = 1
+        self._fresh = False
+
+    def _take(self, hole, seeds):
+        """The mover takes `seeds` out of `hole`."""
+        self.seeds[hole] -= seeds
+        self.tally[TAKEN + self.tally[MOVER]] += seeds
+        self.trace.take(hole, seeds)
+
+    def _award_own(self):
+        """Each player takes the loose seeds of his own territory."""
+        for hole in range(self.n):
+            mark = self.marks[hole]
+            if mark < CLAIMED:
+                self.tally[TAKEN + (mark & 1)] += self.seeds[hole]
+                self.seeds[hole] = 0
+
+    def _sow_on(self, first, hole):
+        """Go on from `hole` after SUSPECT laps, watching for endless sowing; return the last hole.
+
+        The position at a lap's start is the seeds and the hole about to be lifted. Brent: keep one such
+        position, compare each later one with it, and take a new one after 16, 32, 64... laps; when a position
+        comes back, the cycle's length is known. Then sow the move again by two pointers that far apart: where
+        they first agree is the first position to come back, and there the move ends.
+        """
+        seeds = self.seeds
+        kept = self._scratch
+        trace = self.trace
+        kept[FULL] = seeds
+        kept_hole = hole
+        lap = SUSPECT
+        window = SUSPECT
+        length = 0
+        while True:
+            last = self._sow(seeds, hole, lap, lap + 1)
+            if last >= 0:
+                if trace.count > trace.room:
+                    trace.landed[FULL] = seeds
+                return last
+            hole = -1 - last
+            lap += 1
+            length += 1
+            if hole == kept_hole and seeds == kept:
+                break
+            if length == window:
+                window += window
+                length = 0
+                kept[FULL] = seeds
+                kept_hole = hole
+        behind = ahead = first
+        seeds[FULL] = trace.before
+        kept[FULL] = trace.before
+        for lap in range(length):
+            ahead = -1 - self._sow(kept, ahead, lap, lap + 1)
+        lap = 0
+        while behind != ahead or seeds != kept:
+            ahead = -1 - self._sow(kept, ahead, lap + length, lap + length + 1)
+            behind = -1 - self._sow(seeds, behind, lap, lap + 1)
+            lap += 1
+        trace.count = lap + length
+        trace.endless = behind
+        if trace.count > trace.room:
+            trace.landed[FULL] = seeds
+        return behind
+
+    def _refusal(self, hole):
+        if self.tally[OVER]:
+            return "hole %s cannot be chosen: the round is over" % hole
+        holes = ", ".join([str(self.legal[i]) for i in range(self.moves())])
+        side = "South" if self.tally[MOVER] == SOUTH else "North"
+        return "hole %s cannot be chosen: %s may choose %s" % (hole, side, holes)

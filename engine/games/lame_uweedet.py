@@ -1,0 +1,14 @@
+"""Lamè Uwèièdèt: 3x6, three seeds in each hole. Sulus Nishtaw with another gambit.
+
+Source: a Spanish description ([U] in docs/rules/lame_uweedet.md).
+"""
+
+from engine.selus import Nishtaw
+
+
+class LameUweedet(Nishtaw):
+    NAME = "lame_uweedet"
+    GAMBIT = (0, 2, 4, 6, 8)  # one seed each, sown into the five holes after his ninth; played by touching it
+
+
+GAME = LameUweedet

@@ -1,0 +1,138 @@
+"""The commands of the line protocol. One that cannot be done answers {"error": ...} and changes nothing."""
+
+import json
+
+import engine
+from engine.position import put_up
+from engine.protocol import write_position, write_turn
+from engine.state import SAVED
+
+COMMANDS = "new, play, next, set, state, games, quit"
+
+
+class Session:
+    """One reader's game and what he may do with it. Commands raise ValueError with the answer's text."""
+
+    def __init__(self, write):
+        self.write = write
+        self.game = None
+        self.before = bytearray(SAVED)
+
+    def _need_game(self):
+        if self.game is None:
+            raise ValueError("no game yet: new GAME begins one; the games are %s" % ", ".join(engine.names()))
+        return self.game
+
+    def games(self, words):
+        self._alone("games", words)
+        self.write('{"games":[')
+        comma = ""
+        for name in engine.names():
+            kind = engine.find(name)
+            self.write('%s{"name":"%s","board":"%s","options":{' % (comma, name, kind.BOARD))
+            comma = ""
+            for option in sorted(kind.OPTIONS):  # MicroPython's dicts keep no order
+                self.write('%s"%s":%s' % (comma, option, json.dumps(list(kind.OPTIONS[option]))))
+                comma = ","
+            self.write("}}")
+            comma = ","
+        self.write("]}\n")
+
+    def new(self, words):
+        if not words:
+            raise ValueError("new GAME: the games are %s" % ", ".join(engine.names()))
+        options = {}
+        for word in words[1:]:
+            name, equals, value = word.partition("=")
+            if not equals:
+                raise ValueError("%s: options are written option=value" % word)
+            if name in options:
+                raise ValueError("%s is said twice: once is right" % name)
+            options[name] = value
+        starter = options.pop("starter", "0")
+        if starter not in ("0", "1"):
+            raise ValueError("starter=%s: 0 or 1 is right" % starter)
+        game = engine.make(words[0], options)
+        game.start(int(starter))
+        self.game = game
+        write_position(self.write, game)
+
+    def play(self, words):
+        game = self._need_game()
+        if len(words) != 1 or not _whole(words[0]):
+            raise ValueError("play HOLE: one ring number, 0 to %d" % (game.n - 1))
+        game.save(self.before)
+        hole = int(words[0])
+        game.play(hole)
+        write_turn(self.write, game, self.before, hole)
+
+    def next(self, words):
+        game = self._need_game()
+        self._alone("next", words)
+        game.next()
+        write_position(self.write, game)
+
+    def state(self, words):
+        game = self._need_game()
+        self._alone("state", words)
+        write_position(self.write, game)
+
+    def set(self, text):
+        game = self._need_game()
+        try:
+            position = json.loads(text)
+        except (ValueError, RuntimeError):  # RuntimeError: nested too deeply
+            position = None
+        if not isinstance(position, dict):
+            raise ValueError('set JSON: an object such as {"seeds": [...], "mover": 0}')
+        game.save(self.before)
+        try:
+            put_up(game, position)
+        except ValueError:
+            game.load(self.before)
+            raise
+        if not game.over:
+            game.settle()
+        write_position(self.write, game)
+
+    def _alone(self, command, words):
+        if words:
+            raise ValueError("%s stands alone" % command)
+
+    def answer(self, line):
+        """Do what one line (text) says; False ends the session."""
+        parts = line.split(None, 1)
+        if not parts:
+            return True
+        word = parts[0]
+        rest = parts[1] if len(parts) > 1 else ""
+        try:
+            if word == "quit" and not rest.strip():
+                return False
+            if word == "set":
+                self.set(rest)
+            elif word == "drop":
+                self._need_game()
+                raise ValueError("drop: only in the race opening, which no game here has yet")
+            elif word in ("new", "play", "next", "state", "games", "quit"):
+                if word == "quit":
+                    self._alone("quit", rest)
+                getattr(self, word)(rest.split())
+            else:
+                raise ValueError("no command %s; there are %s" % (word[:40], COMMANDS))
+        except ValueError as problem:
+            self.error(problem)
+        except MemoryError:
+            self.error("out of memory: start again with a larger heap")
+        return True
+
+    def error(self, problem):
+        self.write(json.dumps({"error": str(problem)}) + "\n")
+
+
+def _whole(word):
+    """Whether the word is a plain whole number of up to four digits."""
+    for letter in word:
+        if letter not in "0123456789":
+            return False
+    return 0 < len(word) < 5

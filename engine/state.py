@@ -1,0 +1,169 @@
+"""The state of a game: three bytearrays made once, how to read them, and their saved form."""
+
+from engine.trace import Trace
+
+SOUTH = 0
+NORTH = 1
+
+# marks[h]: bit 0 the territory's owner, bit 1 lifted in this round, bits 2-3 the claim's owner plus one.
+LIFTED = 2
+CLAIM = 2  # the shift of the claim's owner
+CLAIMED = 4  # a mark of at least this much is a claimed hole
+
+# tally[...]: every number of the state that is not a hole's. The turns take two bytes each.
+TAKEN = 0
+MOVER = 2
+STARTER = 3
+QUIET = 4
+AGAIN = 5
+OVER = 6
+TURNS = 7
+ROUND = 11
+TALLY = 13
+
+VERSION = 1
+SAVED = 96  # bytes of a saved position: fits any board, and a slot of the journal
+
+
+class _Slices:
+    """Gives back the slice it is indexed with: MicroPython's `slice` cannot be called, and writing `a[:]`
+    in a function makes a new slice object each time."""
+
+    def __getitem__(self, key):
+        return key
+
+
+FULL = _Slices()[:]
+
+
+class State:
+    """One board; `seeds`, `marks` and `tally` (see the top of this file) are all there is to a position."""
+
+    NAME = ""
+    BOARD = ""
+    HOLES = 0
+    EACH = 0  # seeds in each hole when a round begins
+    ROUNDS = False  # whether a match may have several rounds
+
+    def __init__(self, trace=None):
+        n = self.HOLES
+        self.n = n
+        self.seeds = bytearray(n)
+        self.marks = bytearray(n)
+        self.tally = bytearray(TALLY)
+        self.legal = bytearray(n)
+        self.trace = trace or Trace(n)
+        self._count = 0
+        self._fresh = False
+        self._scratch = bytearray(n)
+        self._kept_marks = bytearray(n)
+        self._saved = bytearray(SAVED)
+        view = memoryview(self._saved)
+        self._saved_seeds = view[2 : 2 + n]
+        self._saved_marks = view[2 + n : 2 + 2 * n]
+        self._saved_tally = view[2 + 2 * n : 2 + 2 * n + TALLY]
+
+    # ---- reading the state
+
+    @property
+    def mover(self):
+        return self.tally[MOVER]
+
+    @property
+    def starter(self):
+        return self.tally[STARTER]
+
+    @property
+    def quiet(self):
+        return self.tally[QUIET]
+
+    @property
+    def again(self):
+        return self.tally[AGAIN]
+
+    @property
+    def over(self):
+        return self.tally[OVER]
+
+    @property
+    def round(self):
+        return self.tally[ROUND] + 256 * self.tally[ROUND + 1]
+
+    def taken(self, player):
+        return self.tally[TAKEN + player]
+
+    def turns(self, player):
+        """Turns that `player` has completed in this round, passes too."""
+        i = TURNS + 2 * player
+        return self.tally[i] + 256 * self.tally[i + 1]
+
+    def claim(self, hole):
+        """Who has claimed the hole: 0, 1, or -1 for nobody."""
+        return (self.marks[hole] >> CLAIM) - 1
+
+    def owner(self, hole):
+        """In whose territory the hole lies: 0 or 1."""
+        return self.marks[hole] & 1
+
+    def unmoved(self, hole):
+        """1 if the hole has not been lifted in this round."""
+        return 0 if self.marks[hole] & LIFTED else 1
+
+    def score(self, player):
+        """Seeds taken and seeds in the player's own claims."""
+        total = self.tally[TAKEN + player]
+        for hole in range(self.n):
+            if self.marks[hole] >> CLAIM == player + 1:
+                total += self.seeds[hole]
+        return total
+
+    def winner(self):
+        """0 or 1, whoever has the higher score; -1 for a draw."""
+        south = self.score(SOUTH)
+        north = self.score(NORTH)
+        if south == north:
+            return -1
+        return SOUTH if south > north else NORTH
+
+    # ---- starting, saving
+
+    def start(self, starter):
+        """Put up the first round of a match; `starter` (0 or 1) moves first."""
+        half = self.n // 2
+        for i in range(TALLY):
+            self.tally[i] = 0
+        self.tally[ROUND] = 1
+        for hole in range(self.n):
+            self.marks[hole] = SOUTH if hole < half else NORTH
+        self._deal(starter)
+
+    def _deal(self, starter):
+        """Begin a round in the territories that `marks` holds."""
+        for hole in range(self.n):
+            self.marks[hole] &= 1
+            self.seeds[hole] = self.EACH
+        for i in range(ROUND):
+            self.tally[i] = 0
+        self.tally[STARTER] = self.tally[MOVER] = starter
+        self.trace.clear()
+        self._fresh = False
+
+    def save(self, into):
+        """Write the position into `into`, a bytearray of SAVED (96) bytes."""
+        saved = self._saved
+        saved[0] = VERSION
+        saved[1] = self.n
+        self._saved_seeds[FULL] = self.seeds
+        self._saved_marks[FULL] = self.marks
+        self._saved_tally[FULL] = self.tally
+        into[FULL] = saved
+
+    def load(self, saved):
+        """Take up a position that `save` wrote, for the same board; ValueError for any other bytes."""
+        if len(saved) != SAVED or saved[0] != VERSION or saved[1] != self.n:
+            raise ValueError("not a saved position of %s, version %d" % (self.BOARD, VERSION))
+        self._saved[FULL] = saved
+        self.seeds[FULL] = self._saved_seeds
+        self.marks[FULL] = self._saved_marks
+        self.tally[FULL] = self._saved_tally
+        self._fresh = False

@@ -1,0 +1,12 @@
+"""Lets the tests import the project and their own helpers from wherever pytest is started.
+
+The project's folder comes last on the path: its code.py has the name of a module of the standard library,
+which debuggers and pytest itself import.
+"""
+
+import os
+import sys
+
+ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+sys.path.append(ROOT)
+sys.path.append(os.path.join(ROOT, "tests"))

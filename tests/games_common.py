@@ -1,0 +1,71 @@
+"""Helpers that several tests share: positions as dicts, random games, a line-protocol session in memory."""
+
+import json
+import random
+
+import engine
+from engine import protocol
+from engine.session import Session
+from engine.state import SAVED
+
+KEYS = [
+    "seeds",
+    "claims",
+    "territory",
+    "unmoved",
+    "taken",
+    "turns",
+    "mover",
+    "quiet",
+    "again",
+    "over",
+    "moves",
+]
+
+
+def position(game):
+    """The position as the line protocol tells it."""
+    pieces = []
+    protocol.write_position(pieces.append, game)
+    return json.loads("".join(pieces))
+
+
+def play(game, hole):
+    """Play, and return the answer that the line protocol gives."""
+    before = bytearray(SAVED)
+    game.save(before)
+    game.play(hole)
+    pieces = []
+    protocol.write_turn(pieces.append, game, before, hole)
+    return json.loads("".join(pieces))
+
+
+def moves(game):
+    """The legal holes as a list."""
+    return list(game.legal[: game.moves()])
+
+
+def random_game(name, seed, most=10_000, **options):
+    """Yield (game, hole) before each choice of a random game."""
+    rng = random.Random(seed)
+    game = engine.make(name, options)
+    game.start(seed & 1)
+    for _ in range(most):
+        if game.over:
+            return
+        hole = rng.choice(moves(game))
+        yield game, hole
+        game.play(hole)
+
+
+class Lines:
+    """A line-protocol session: call it with a command, get the answer as a dict."""
+
+    def __init__(self):
+        self.out = []
+        self.session = Session(self.out.append)
+
+    def __call__(self, line):
+        del self.out[:]
+        self.session.answer(line)
+        return json.loads("".join(self.out))
