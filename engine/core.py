@@ -4,7 +4,7 @@ A game is a subclass that says which holes may be chosen (`_moves`), where a lap
 seed does (`_finish`) and when a round is over (`_ended`). Nothing here or there allocates once it is made.
 """
 
-from engine.state import AGAIN, CLAIMED, FULL, MOVER, OVER, QUIET, SOUTH, TAKEN, TURNS, State
+from engine.state import AGAIN, CLAIMED, FIRST, FULL, MOVER, OVER, QUIET, SOUTH, TAKEN, TURNS, State
 
 # What `_finish` answers: nothing happened, seeds were taken or a hole claimed, and a bonus move besides.
 NOTHING = 0
@@ -59,8 +59,7 @@ class Game(State):
 
         ValueError if this game cannot come to it, its numbers being right in themselves.
         """
-        self.trace.clear()
-        self._fresh = False
+        self._written()
 
     def next(self):
         """Begin the next round; ValueError while there is none to begin."""
@@ -70,9 +69,8 @@ class Game(State):
 
     def moves(self):
         """Write the holes that the mover may choose into `legal`, ascending; return how many."""
-        if not self._fresh:
+        if self._count < 0:
             self._count = 0 if self.tally[OVER] else self._moves()
-            self._fresh = True
         return self._count
 
     def play(self, hole):
@@ -80,54 +78,82 @@ class Game(State):
 
         Raises ValueError for a hole that `moves` does not name, and changes nothing then.
         """
-        legal = self.legal
-        for i in range(self.moves()):
-            if legal[i] == hole:
-                break
-        else:
+        # The usual way through a turn is written out here, with few calls and few attributes set: on the Pico a
+        # call takes as long as a drop (11 us), setting an attribute half of that, and a random turn has three to
+        # seven drops.
+        if not self._may(hole):
             raise ValueError(self._refusal(hole))
         tally = self.tally
         trace = self.trace
-        trace.clear()
-        trace.before[FULL] = self.seeds
-        trace.marks = self.marks
-        trace.mover = tally[MOVER]
-        self._begin(trace)
-        last = self._sow(self.seeds, hole, 0, SUSPECT)
+        seeds = self.seeds
+        mover = tally[MOVER]
+        if trace.dirty:
+            trace.clear()
+        trace.before[FULL] = seeds
+        trace.mover = mover
+        last = self._sow(seeds, hole, 0, SUSPECT)
         if last < 0:
             last = self._sow_on(hole, -1 - last)
-        self._fresh = False
-        gain = NOTHING if trace.endless >= 0 else self._finish(last)
+        gain = NOTHING if trace.endless >= 0 else self._finish(last, mover)
         if gain:
             tally[QUIET] = 0
+            if gain & BONUS:
+                tally[AGAIN] = 1
+                self._count = -1
+                self.settle()
+                return
         else:
             tally[QUIET] += 1
-        if gain & BONUS:
-            tally[AGAIN] = 1
+        tally[FIRST] = tally[AGAIN] = 0
+        tally[MOVER] = 1 - mover
+        if tally[TURNS + mover] < 255:
+            tally[TURNS + mover] += 1
         else:
-            self._end_turn()
+            self._carry(mover)
+        if tally[QUIET] < QUIET_LIMIT:
+            self._count = count = self._moves()
+            if count:  # the usual case: the other player can move
+                return
         self.settle()
 
     def lap_end(self, hole):
         """Where the first lap from `hole` would truly end; -1 if the hole may not be chosen."""
-        legal = self.legal
-        for i in range(self.moves()):
-            if legal[i] == hole:
-                break
-        else:
+        if not self._may(hole):
             return -1
-        laps = self.trace.laps
-        count = self.trace.count
+        trace = self.trace
+        laps = trace.laps
+        count = trace.count
+        skips = trace.skips
+        gambit = trace.gambit
         lifted = laps[0]
         seeds = laps[1]
         self._scratch[FULL] = self.seeds
         self._kept_marks[FULL] = self.marks
+        trace.gambit = 0
         last = self.sow_lap(self._scratch, hole, 0)
         self.marks[FULL] = self._kept_marks
-        self.trace.count = count
+        trace.count = count
+        trace.skips = skips
+        trace.gambit = gambit
         laps[0] = lifted
         laps[1] = seeds
         return last
+
+    def _may(self, hole):
+        """Whether `moves` names the hole. As `legal` ascends, it can stand no further on than its distance
+        from the first one."""
+        count = self._count
+        if count < 0:
+            count = self.moves()
+        legal = self.legal
+        i = hole - legal[0]
+        if i >= count:
+            i = count - 1
+        while i >= 0:
+            if legal[i] <= hole:
+                return legal[i] == hole
+            i -= 1
+        return False
 
     def sow_lap(self, seeds, hole, lap):
         """Sow lap number `lap` of a move from `hole` on the given seeds; return where its last seed fell."""
@@ -144,9 +170,9 @@ class Game(State):
             return
         if tally[AGAIN]:
             if self.moves():
-                trace.bonus = 1
+                trace.bonus = trace.dirty = 1
                 return
-            trace.forgone = 1
+            trace.forgone = trace.dirty = 1
             self._end_turn()
         while True:
             if self._ended():
@@ -155,6 +181,7 @@ class Game(State):
             if self.moves():
                 return
             trace.passes += 1
+            trace.dirty = 1
             self._end_turn()
 
     # ---- what a game says for itself
@@ -163,18 +190,16 @@ class Game(State):
         """Fill `legal`, return how many."""
         raise NotImplementedError
 
-    def _begin(self, trace):
-        """Note in the trace what holds for the whole move (`skips`, `gambit`)."""
-
     def _sow(self, seeds, hole, lap, stop):
         """Sow from `hole` as lap number `lap`, relaying until the move ends or `stop` laps have been sown.
 
         Works on the given seeds. Returns the hole where the last seed ended the sowing, or, at `stop`, -1
-        minus the hole that would be lifted next. Notes laps in the trace and lifted holes in `marks`.
+        minus the hole that would be lifted next. Notes laps in the trace and lifted holes in `marks`, and with
+        lap 0 what holds for the whole move (`skips`, `gambit`).
         """
         raise NotImplementedError
 
-    def _finish(self, hole):
+    def _finish(self, hole, mover):
         """The last seed fell in `hole`, the sowing is over: claim, take. NOTHING, GAIN, or GAIN | BONUS."""
         raise NotImplementedError
 
@@ -184,31 +209,29 @@ class Game(State):
 
     # ---- common parts
 
-    def _first_turn(self):
-        """Whether no turn has been completed in this round."""
-        tally = self.tally
-        return not (tally[TURNS] or tally[TURNS + 2] or tally[TURNS + 1] or tally[TURNS + 3])
-
     def _end_turn(self):
-        """Count the mover's turn; the other is to move. (Two bytes a player: no game nears 65,535 turns,
-        for each has at most 100 quiet choices between two of at most 72 gains.)"""
+        """Count the mover's turn; the other is to move."""
         tally = self.tally
         mover = tally[MOVER]
-        i = TURNS + mover + mover
-        if tally[i] == 255:
-            tally[i] = 0
-            tally[i + 1] = (tally[i + 1] + 1) & 255
-        else:
-            tally[i] += 1
-        tally[AGAIN] = 0
+        tally[FIRST] = tally[AGAIN] = 0
         tally[MOVER] = 1 - mover
-        self._fresh = False
+        if tally[TURNS + mover] < 255:
+            tally[TURNS + mover] += 1
+        else:
+            self._carry(mover)
+        self._count = -1
+
+    def _carry(self, player):
+        """Count the player's 256th turn, and each 256th after it. (No round nears 65,536: each player makes at
+        most 100 quiet choices between two of at most 72 gains.)"""
+        self.tally[TURNS + player] = 0
+        self.tally[TURNS + 2 + player] = (self.tally[TURNS + 2 + player] + 1) & 255
 
     def _close(self):
         self.tally[OVER] = 1
         self.tally[AGAIN] = 0
-        self.trace.over = 1
-        self._fresh = False
+        self.trace.over = self.trace.dirty = 1
+        self._count = -1
 
     def _take(self, hole, seeds):
         """The mover takes `seeds` out of `hole`."""
@@ -268,6 +291,7 @@ class Game(State):
             lap += 1
         trace.count = lap + length
         trace.endless = behind
+        trace.dirty = 1
         if trace.count > trace.room:
             trace.landed[FULL] = seeds
         return behind

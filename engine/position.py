@@ -51,8 +51,8 @@ def put_up(game, position):
                 tally[state.TAKEN + player] = seeds
         elif key == "turns":
             for player, turns in enumerate(_numbers(key, value, 2, 0, 65535)):
-                tally[state.TURNS + 2 * player] = turns & 255
-                tally[state.TURNS + 2 * player + 1] = turns >> 8
+                tally[state.TURNS + player] = turns & 255
+                tally[state.TURNS + 2 + player] = turns >> 8
         elif key == "quiet":
             tally[state.QUIET] = _number(value, 0, 255, "quiet: a whole number, 0 to 255, is right")
         elif key in flags:

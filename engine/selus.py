@@ -9,7 +9,7 @@ Source: Pankhurst 1971, pp. 164-165 ([A]), for the rounds; each game names its o
 """
 
 from engine.core import BONUS, GAIN, NOTHING, Game
-from engine.state import CLAIM, CLAIMED, LIFTED, MOVER, NORTH, ROUND, SOUTH, STARTER
+from engine.state import AGAIN, CLAIM, CLAIMED, FIRST, LIFTED, MOVER, NORTH, ROUND, SOUTH, SPAN, STARTER
 
 HOLES = 18
 HALF = 9
@@ -33,30 +33,26 @@ class Selus(Game):
 
     # ---- a move
 
-    def _moves(self):
+    def _loose(self):
+        """Fill `legal` with the mover's loose seeds' holes, return how many."""
         seeds = self.seeds
         marks = self.marks
         legal = self.legal
-        own = self.tally[MOVER]
-        lifted = own | LIFTED
+        tally = self.tally
+        own = tally[MOVER]
+        i = SPAN + own + own
         count = 0
-        for hole in range(HOLES):
-            mark = marks[hole]
-            # the two marks of an unclaimed hole of the mover's territory
-            if seeds[hole] and (mark == own or mark == lifted):  # noqa: SIM109 - no tuple is made
+        for hole in range(tally[i], tally[i + 1]):
+            if seeds[hole] and marks[hole] & 13 == own:  # his territory (bit 0), no claim (bits 2-3)
                 legal[count] = hole
                 count += 1
         return count
 
+    _moves = _loose
+
     def _claimable(self, mover):
         """Which holes may be claimed now: by default the opponent's, but not in the round's first turn."""
-        return NO_CLAIM if self._first_turn() else 16 | (1 - mover)
-
-    def _begin(self, trace):
-        if self.GAMBIT and self._gambit_due():
-            left = HALF * trace.mover
-            for i in self.GAMBIT:
-                trace.gambit |= 1 << (left + i)
+        return NO_CLAIM if self.tally[FIRST] else 16 | (1 - mover)
 
     def _sow(self, seeds, hole, lap, stop):
         trace = self.trace
@@ -66,49 +62,53 @@ class Selus(Game):
         claimable = self._claimable(self.tally[MOVER])
         mask = claimable >> 4
         want = claimable & 15
+        hand = 0
+        if lap == 0 and self.GAMBIT:
+            hand = self._lift_gambit(seeds)
         while lap != stop:
-            hand = seeds[hole]
-            if lap == 0 and self.GAMBIT and self._gambit_due():
-                hand = self._lift_gambit(seeds, hole)
-            else:
+            if not hand:
+                hand = seeds[hole]
                 seeds[hole] = 0
-                marks[hole] |= LIFTED
+                marks[hole] |= 2  # LIFTED
             if lap < room:
-                laps[lap + lap] = hole
-                laps[lap + lap + 1] = hand
+                at = lap + lap
+                laps[at] = hole
+                laps[at + 1] = hand
             lap += 1
-            end = hole + hand + 1
             hole += 1
-            while end > HOLES:
-                for i in range(hole, HOLES):
+            end = hole + hand
+            while end > 18:  # past the last hole: as far as there, and on from the first
+                for i in range(hole, 18):
                     seeds[i] += 1
-                end -= HOLES
+                end -= 18
                 hole = 0
             for i in range(hole, end):
                 seeds[i] += 1
             hole = end - 1
             held = seeds[hole]
             mark = marks[hole]
-            if held == 1 or mark >= CLAIMED or (held == 4 and mark & mask == want):
+            if held == 1 or mark > 3 or (held == 4 and mark & mask == want):  # more than 3: claimed
                 trace.count = lap
                 return hole
+            hand = 0
         return -1 - hole
 
-    def _finish(self, hole):
+    def _finish(self, hole, mover):
         mark = self.marks[hole]
         if mark >= CLAIMED:
-            return self._in_claim(hole, (mark >> CLAIM) - 1)
+            return self._in_claim(hole, mover, (mark >> CLAIM) - 1)
         if self.seeds[hole] == 1:
             return NOTHING
-        return self._claim(hole)
+        return self._claim(hole, mover)
 
-    def _claim(self, hole):
+    def _claim(self, hole, mover):
         """The fourth seed: the mover claims the hole, and the four stay in it."""
-        self.marks[hole] |= (self.tally[MOVER] + 1) << CLAIM
+        self.marks[hole] |= (mover + 1) << CLAIM
         self.trace.claim = hole
+        self.trace.dirty = 1
         return GAIN
 
-    def _in_claim(self, hole, owner):
+    def _in_claim(self, hole, mover, owner):
         """The last seed fell in `owner`'s claim: NOTHING, GAIN, or GAIN | BONUS."""
         raise NotImplementedError
 
@@ -121,7 +121,7 @@ class Selus(Game):
 
     def _gambit_due(self):
         """The first turn of a round of nine holes each, a seed and no claim in each hole it takes from."""
-        if not self._first_turn() or self.again:
+        if not self.tally[FIRST] or self.tally[AGAIN]:
             return False
         north = 0
         for hole in range(HOLES):
@@ -134,11 +134,17 @@ class Selus(Game):
                 return False
         return True
 
-    def _lift_gambit(self, seeds, hole):
+    def _lift_gambit(self, seeds):
+        """Lift the gambit's seeds, if it is due, and return how many."""
+        if not self._gambit_due():
+            return 0
         left = HALF * self.mover
+        trace = self.trace
+        trace.dirty = 1
         for i in self.GAMBIT:
             seeds[left + i] -= 1
             self.marks[left + i] |= LIFTED
+            trace.gambit |= 1 << (left + i)
         return len(self.GAMBIT)
 
     # ---- the round's end, and matches
@@ -195,10 +201,10 @@ class Nishtaw(Selus):
         if self.GAMBIT and self._gambit_due():
             self.legal[0] = HALF * self.mover + self.GAMBIT[-1]
             return 1
-        return super()._moves()
+        return self._loose()
 
-    def _in_claim(self, hole, owner):
-        if owner == self.mover:
+    def _in_claim(self, hole, mover, owner):
+        if owner == mover:
             return NOTHING
         return self._take_two(hole) | BONUS
 

@@ -10,16 +10,19 @@ LIFTED = 2
 CLAIM = 2  # the shift of the claim's owner
 CLAIMED = 4  # a mark of at least this much is a claimed hole
 
-# tally[...]: every number of the state that is not a hole's. The turns take two bytes each.
+# tally[...]: every number of the state that is not a hole's. Turns take two bytes a player (the low bytes of
+# both, then the high ones), the round two, SPAN four: see there.
 TAKEN = 0
 MOVER = 2
 STARTER = 3
 QUIET = 4
 AGAIN = 5
 OVER = 6
-TURNS = 7
-ROUND = 11
-TALLY = 13
+FIRST = 7  # 1 while no turn has been completed in the round: the turns say so too, but not as quickly
+TURNS = 8
+ROUND = 12
+SPAN = 14  # from, to for South, then for North: all holes of his territory lie there, so `moves` looks no further
+TALLY = 18
 
 VERSION = 1
 SAVED = 96  # bytes of a saved position: fits any board, and a slot of the journal
@@ -53,8 +56,7 @@ class State:
         self.tally = bytearray(TALLY)
         self.legal = bytearray(n)
         self.trace = trace or Trace(n)
-        self._count = 0
-        self._fresh = False
+        self._count = -1  # how many holes `legal` holds; -1 when that must be found out again
         self._scratch = bytearray(n)
         self._kept_marks = bytearray(n)
         self._saved = bytearray(SAVED)
@@ -94,8 +96,7 @@ class State:
 
     def turns(self, player):
         """Turns that `player` has completed in this round, passes too."""
-        i = TURNS + 2 * player
-        return self.tally[i] + 256 * self.tally[i + 1]
+        return self.tally[TURNS + player] + 256 * self.tally[TURNS + 2 + player]
 
     def claim(self, hole):
         """Who has claimed the hole: 0, 1, or -1 for nobody."""
@@ -145,8 +146,22 @@ class State:
         for i in range(ROUND):
             self.tally[i] = 0
         self.tally[STARTER] = self.tally[MOVER] = starter
+        self._written()
+
+    def _written(self):
+        """Take notice that `seeds`, `marks` and `tally` have been written."""
         self.trace.clear()
-        self._fresh = False
+        self.trace.marks = self.marks
+        self._count = -1
+        tally = self.tally
+        tally[FIRST] = 0 if self.turns(SOUTH) or self.turns(NORTH) else 1
+        tally[SPAN] = tally[SPAN + 2] = self.n
+        tally[SPAN + 1] = tally[SPAN + 3] = 0
+        for hole in range(self.n):
+            i = SPAN + 2 * (self.marks[hole] & 1)
+            if hole < tally[i]:
+                tally[i] = hole
+            tally[i + 1] = hole + 1
 
     def save(self, into):
         """Write the position into `into`, a bytearray of SAVED (96) bytes."""
@@ -166,4 +181,5 @@ class State:
         self.seeds[FULL] = self._saved_seeds
         self.marks[FULL] = self._saved_marks
         self.tally[FULL] = self._saved_tally
-        self._fresh = False
+        self.trace.marks = self.marks
+        self._count = -1

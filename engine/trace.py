@@ -16,9 +16,9 @@ class Trace:
     marks    the game's own marks: whose territory a hole is, for `skips`
     mover    0 South, 1 North
     skips    the player whose holes of exactly two were passed over, or -1
-    gambit   bit mask of the holes that gave one seed each to the first lap, or 0
     count    laps in all; `laps` holds the first `kept` of them as pairs (hole, seeds lifted)
     landed   bytearray(holes): seeds when the last lap was sown, before takes; only where count > kept
+    gambit   bit mask of the holes that gave one seed each to the first lap, or 0
     claim    the hole claimed, or -1
     takes    how many pairs (hole, seeds) `took` holds, in ascending ring order
     endless  the hole that would have been lifted for ever, or -1
@@ -26,6 +26,7 @@ class Trace:
     forgone  1: a bonus move could not be made
     over     1: the round ended
     passes   how many turns were passed after the move
+    dirty    1 if anything from `gambit` on is not as `clear` leaves it: most moves skip the clearing
     """
 
     def __init__(self, holes, room=LAPS):
@@ -41,8 +42,9 @@ class Trace:
         """Forget the last move; `before` is the game's to fill."""
         self.mover = 0
         self.skips = -1
-        self.gambit = 0
         self.count = 0
+        self.dirty = 0
+        self.gambit = 0
         self.claim = -1
         self.takes = 0
         self.endless = -1
@@ -62,3 +64,4 @@ class Trace:
         self.took[i] = hole
         self.took[i + 1] = seeds
         self.takes += 1
+        self.dirty = 1

@@ -46,7 +46,7 @@ def put_up(game, seeds, mover, turns=1, quiet=0, claims=None, territory=None, li
         game.marks[hole] = owner | (2 if lifted else 0) | ((claims[hole] + 1) << CLAIM if claims else 0)
     game.tally[MOVER] = mover
     game.tally[QUIET] = quiet
-    game.tally[TURNS] = game.tally[TURNS + 2] = turns
+    game.tally[TURNS] = game.tally[TURNS + 1] = turns
     game.tally[0] = n * game.EACH - sum(seeds)
     game.put_up()
     other = Reference(game.NAME, 0, **game.options)
@@ -104,7 +104,7 @@ def test_a_turn_longer_than_the_trace_is_played_right_and_shown_in_short(index):
     assert kinds.count(replay.LIFT) == 20
     assert kinds.count(replay.JUMP) == 1
     assert kinds.count(replay.ENDLESS) == endless
-    # the third one ends the round: North takes all twelve of South's holes, then the rest, which no trace shows
+    # the third one ends the round: North takes all of South's holes, then the rest, which no trace shows
     assert sum(walk.seeds) == (24 if game.over else sum(game.seeds))
     if not game.over:
         assert list(walk.seeds) == list(game.seeds)
@@ -221,8 +221,8 @@ def half_turn(game):
         other.tally[i] = game.tally[i]
     for player in (0, 1):
         other.tally[player] = game.tally[1 - player]
-        for i in (0, 1):
-            other.tally[TURNS + 2 * player + i] = game.tally[TURNS + 2 * (1 - player) + i]
+        for i in (0, 2):
+            other.tally[TURNS + i + player] = game.tally[TURNS + i + 1 - player]
     other.tally[MOVER] = 1 - game.mover
     other.tally[MOVER + 1] = 1 - game.starter
     other.put_up()

@@ -5,7 +5,7 @@ Source: Pankhurst 1971, pp. 164-165 ([A] in docs/rules/gabata_aksum.md).
 
 from engine.core import GAIN, NOTHING
 from engine.selus import HALF, HOLES, NO_CLAIM, Selus
-from engine.state import LIFTED
+from engine.state import FIRST, LIFTED, MOVER
 
 
 class GabataAksum(Selus):
@@ -14,9 +14,9 @@ class GabataAksum(Selus):
 
     def _moves(self):
         """The left-hand hole must hold more than three, or be the only move."""
-        count = super()._moves()
-        left = HALF * self.mover
-        if count < 2 or self.seeds[left] > 3:
+        count = self._loose()
+        left = HALF * self.tally[MOVER]
+        if count < 2 or not 0 < self.seeds[left] < 4:
             return count
         legal = self.legal
         kept = 0
@@ -26,16 +26,19 @@ class GabataAksum(Selus):
                 kept += 1
         return kept
 
-    def _claimable(self, mover):
-        claims = self.options["claims"]
-        other = 1 - mover
-        if claims == "unmoved":  # "until the original three counters have been moved": lifted in this round
-            return (1 | LIFTED) << 4 | other | LIFTED
-        if claims == "second_turn" and self._first_turn():
-            return NO_CLAIM
-        return 16 | other
+    def _configure(self):
+        super()._configure()
+        self._unmoved = self.options["claims"] == "unmoved"
+        self._from_second_turn = self.options["claims"] == "second_turn"
 
-    def _claim(self, hole):
+    def _claimable(self, mover):
+        if self._unmoved:  # "until the original three counters have been moved": lifted in this round
+            return (1 | LIFTED) << 4 | LIFTED | 1 - mover
+        if self._from_second_turn and self.tally[FIRST]:
+            return NO_CLAIM
+        return 16 | 1 - mover
+
+    def _claim(self, hole, mover):
         """The last single hole of a territory is not claimed: three of its four seeds are taken."""
         owner = self.marks[hole] & 1
         holes = 0
@@ -43,12 +46,12 @@ class GabataAksum(Selus):
             if self.marks[other] & 1 == owner:
                 holes += 1
         if holes > 1:
-            return super()._claim(hole)
+            return super()._claim(hole, mover)
         self._take(hole, 3)
         return GAIN
 
-    def _in_claim(self, hole, owner):
-        return NOTHING if owner == self.mover else self._take_two(hole)
+    def _in_claim(self, hole, mover, owner):
+        return NOTHING if owner == mover else self._take_two(hole)
 
 
 GAME = GabataAksum

@@ -7,7 +7,7 @@ Source: Pankhurst 1971, pp. 187-188, and Russ 2000 ([L] in docs/rules/lamlameta.
 """
 
 from engine.core import GAIN, NOTHING, Game
-from engine.state import LIFTED, MOVER, TAKEN
+from engine.state import FIRST, LIFTED, MOVER, SPAN, TAKEN
 
 HOLES = 24
 HALF = 12
@@ -33,16 +33,16 @@ class Lamlameta(Game):
 
     def _moves(self):
         seeds = self.seeds
-        marks = self.marks
         legal = self.legal
-        mover = self.tally[MOVER]
+        tally = self.tally
+        i = SPAN + 2 * tally[MOVER]
         count = 0
-        for hole in range(HOLES):
-            if seeds[hole] and marks[hole] & 1 == mover:
+        for hole in range(tally[i], tally[i + 1]):  # the mover's row, and no other hole
+            if seeds[hole]:
                 legal[count] = hole
                 count += 1
         # The opening is asked first, then Russ's rule; either yields where it would leave no hole.
-        if self._right2 and self._first_turn():
+        if self._right2 and self.tally[FIRST]:
             count = self._keep_right2(count)
         if self._russ:
             count = self._keep_not_two(count)
@@ -78,26 +78,27 @@ class Lamlameta(Game):
                 kept += 1
         return kept
 
-    def _begin(self, trace):
-        trace.skips = -1 if self._first_turn() else 1 - trace.mover
-
     def _sow(self, seeds, hole, lap, stop):
+        tally = self.tally
         trace = self.trace
         laps = trace.laps
         room = trace.room
         marks = self.marks
-        skips = -1 if self._first_turn() else 1 - self.tally[MOVER]
+        skips = -1 if tally[FIRST] else 1 - tally[MOVER]
+        if lap == 0:
+            trace.skips = skips
         while lap != stop:
             hand = seeds[hole]
             if lap < room:
-                laps[lap + lap] = hole
-                laps[lap + lap + 1] = hand
+                at = lap + lap
+                laps[at] = hole
+                laps[at + 1] = hand
             lap += 1
-            marks[hole] |= LIFTED
+            marks[hole] |= 2  # LIFTED
             seeds[hole] = 0
             while hand:
                 hole += 1
-                if hole == HOLES:
+                if hole == 24:
                     hole = 0
                 held = seeds[hole]
                 if held == 2 and marks[hole] & 1 == skips:
@@ -109,12 +110,11 @@ class Lamlameta(Game):
                 return hole
         return -1 - hole
 
-    def _finish(self, hole):
+    def _finish(self, hole, mover):
         """In an empty own hole that faces exactly two: every opponent's hole of exactly two is taken."""
         seeds = self.seeds
         marks = self.marks
-        mover = self.tally[MOVER]
-        if marks[hole] & 1 != mover or seeds[HOLES - 1 - hole] != 2 or (self._russ and self._first_turn()):
+        if seeds[HOLES - 1 - hole] != 2 or marks[hole] & 1 != mover or (self._russ and self.tally[FIRST]):
             return NOTHING
         for other in range(HOLES):
             if seeds[other] == 2 and marks[other] & 1 != mover:

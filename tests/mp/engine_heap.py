@@ -57,7 +57,7 @@ def long_turn(game, seeds, hole):
     for i in range(game.n):
         game.seeds[i] = seeds[i]
     game.tally[MOVER] = hole // 12
-    game.tally[TURNS] = game.tally[TURNS + 2] = 1
+    game.tally[TURNS] = game.tally[TURNS + 1] = 1
     game.put_up()
     game.play(hole)
 

@@ -1,0 +1,176 @@
+"""Any position shown at rest is read back exactly by tools.lights, at any phase of the clock."""
+
+import json
+import subprocess
+import sys
+from random import Random
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from table import cues
+from table.cues import DEAD, END, LEGAL, START, TWICE
+from table.lights import Lights
+from tools import lights as reader
+from tools.pictures import json_text, lights_json, DOCS
+
+
+def scaled(c, brightness, limit=256):
+    """A channel as the strip sends it."""
+    return max(1, c * brightness * limit // (255 * 256)) if c else 0
+
+
+def record(position, phase=0, fps=50, brightness=cues.BRIGHTNESS, limit=256, ms=5000, order="serpentine", jitter=None, calm=True):
+    """Frames of a position at rest: a list of dicts, one for each change, as a strip sends them."""
+    seeds, owners, flags = position
+    n = len(seeds)
+    lights = Lights(n)
+    marks = bytearray(4 * (owner + 1) for owner in owners)
+    pixels = reader.order_of(order, n)
+    frames = []
+    t = 0
+    tick = 1000 // fps
+    settle = 1500  # the limiter of flashes has seen this position for a while
+    now = 0x1FFFFF00
+    last = None
+    while t < ms + settle:
+        lights.clear()
+        lights.rest(seeds, marks, flags, (phase + t) % 4000)
+        lights.finish((now + t) & 0x1FFFFFFF)
+        shown = lights.frame if calm else lights._want
+        rgb = [[scaled(c, brightness, limit) for c in shown[3 * h : 3 * h + 3]] for h in pixels]
+        if t >= settle and rgb != last:
+            frames.append({"t_us": 1000 * (t + 1234), "rgb": rgb, "pin": 28})
+            last = rgb
+        t += tick + (jitter.randrange(-2, tick // 2) if jitter else 0)
+    return frames
+
+
+def expected(position):
+    seeds, owners, flags = position
+    return {
+        "board": "3x6" if len(seeds) == 18 else "2x12",
+        "rest": True,
+        "seeds": [k if k < 29 else "29+" for k in seeds],
+        "claims": list(owners),
+        "legal": [h for h, f in enumerate(flags) if f & LEGAL],
+        "end": [h for h, f in enumerate(flags) if f & END],
+        "start": [h for h, f in enumerate(flags) if f & START],
+        "faults": [h for h, f in enumerate(flags) if f & DEAD],
+    }
+
+
+def check(position, **how):
+    frames = record(position, **how)
+    assert reader.read(frames, how.get("order", "serpentine")) == expected(position)
+
+
+FLAGS = [a | b | c | d for a in (0, LEGAL) for b in (0, END) for c in (0, START | TWICE) for d in (0, DEAD)]
+
+
+def every_hole():
+    """Every light there is: (count, owner, flags), but for breathing in the dark."""
+    for k in range(30):
+        for owner in (-1, 0, 1):
+            for flags in FLAGS:
+                if k or owner >= 0 or not flags & LEGAL:
+                    yield k, owner, flags
+
+
+def test_every_light_of_a_hole():
+    """All 1,424 combinations, 24 at a time (so many glints at once are more than the limiter of flashes lets pass)."""
+    every = list(every_hole())
+    Random(1).shuffle(every)
+    while len(every) % 24:
+        every.append((0, -1, 0))
+    for i in range(0, len(every), 24):
+        position = tuple(zip(*every[i : i + 24], strict=True))
+        check(position, phase=i * 7 % 4000, fps=(30, 40, 60)[i % 3], calm=False)
+
+
+def a_position(draw, n):
+    holes = []
+    for _ in range(n):
+        k = draw(st.one_of(st.integers(0, 8), st.integers(0, 48)))
+        owner = draw(st.sampled_from((-1, -1, -1, 0, 1)))
+        holes.append((k, owner, 0))
+    seeds, owners, _ = (list(x) for x in zip(*holes, strict=True))
+    flags = [0] * n
+    for h in range(n):
+        if seeds[h] and draw(st.booleans()):
+            flags[h] |= LEGAL
+        if draw(st.integers(0, 9)) == 0:
+            flags[h] |= DEAD
+    end = draw(st.integers(-1, n - 1))
+    start = draw(st.integers(-1, n - 1))
+    if end >= 0:
+        flags[end] |= END
+    if start >= 0:
+        flags[start] |= START | TWICE
+    return seeds, owners, flags
+
+
+positions = st.composite(lambda draw: a_position(draw, draw(st.sampled_from((18, 24)))))()
+
+
+@settings(max_examples=150, deadline=None)
+@given(positions, st.integers(0, 3999), st.sampled_from((30, 33, 40, 50, 60)), st.randoms(use_true_random=False))
+def test_any_position_at_any_phase(position, phase, fps, jitter):
+    check(position, phase=phase, fps=fps, jitter=jitter)
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions, st.integers(0, 3999), st.sampled_from((90, 150, 200, 255)), st.sampled_from((256, 230, 200)))
+def test_at_other_brightnesses(position, phase, brightness, limit):
+    check(position, phase=phase, brightness=brightness, limit=limit)
+
+
+@pytest.mark.parametrize("order", ["serpentine", "rows", "ring", "17,16,15,14,13,12,11,10,9,8,7,6,5,4,3,2,1,0"])
+def test_orders_of_the_pixels(order):
+    position = (list(range(18)), [-1] * 17 + [1], [LEGAL] * 0 + [0] * 18)
+    check(position, order=order)
+
+
+def test_serpentine_is_the_way_of_the_strip():
+    assert reader.order_of("serpentine", 18) == [0, 1, 2, 3, 4, 5, 6, 7, 8, 17, 16, 15, 14, 13, 12, 11, 10, 9]
+    assert reader.order_of("serpentine", 24) == list(range(24))
+    assert reader.order_of("rows", 24)[12] == 23
+
+
+def test_one_frame_is_enough_where_nothing_moves():
+    check(([0, 1, 2, 3, 4, 5, 6, 7] + [3] * 10, [-1] * 18, [0] * 18), ms=1)
+
+
+def test_an_unmarked_start_shows_nothing():
+    """One glint means the end and nothing else: without take-back the start has no light."""
+    plain = record(([3] * 18, [-1] * 18, [0] * 18))
+    assert record(([3] * 18, [-1] * 18, [0] * 17 + [START])) == plain
+
+
+def test_motion_is_not_taken_for_rest():
+    frames = record(([3] * 18, [-1] * 18, [0] * 18))
+    jumble = Random(3)
+    frames += [
+        {"t_ms": 2000 + 60 * i, "rgb": [[jumble.randrange(80) for _ in range(3)] for _ in range(18)]} for i in range(80)
+    ]
+    assert not reader.read(frames)["rest"]
+
+
+def test_command_line(tmp_path):
+    position = ([4, 0, 29] + [3] * 15, [1, 0, -1] + [-1] * 15, [END, 0, 0, LEGAL] + [0] * 14)
+    text = "\n".join(json.dumps(frame) for frame in record(position)) + "\n"
+    path = tmp_path / "frames.jsonl"
+    path.write_text(text)
+    run = [sys.executable, "-m", "tools.lights"]
+    said = subprocess.run([*run, str(path)], capture_output=True, text=True, check=True)
+    assert json.loads(said.stdout) == expected(position)
+    said = subprocess.run([*run, "-", "--table"], input=text, capture_output=True, text=True, check=True)
+    assert "29+" in said.stdout and "4n]" in said.stdout and "0s" in said.stdout
+    said = subprocess.run([*run, "-"], input='{"t_ms": 0, "rgb": [[0, 0, 0]]}\n', capture_output=True, text=True)
+    assert said.returncode == 1 and "18 (3x6) or 24" in said.stderr
+
+
+def test_lights_json_is_the_palette():
+    """`python3 -m tools.pictures` writes it anew."""
+    assert (DOCS / "lights.json").read_text(encoding="utf-8") == json_text(lights_json())
