@@ -1,0 +1,97 @@
+"""Gebeta Lights: builds the board that settings.toml describes, and turns the loop.
+
+One pass: read the pads, let the table think, send the frame. The same file runs on a Raspberry Pi Pico and,
+by `make play`, on a PC.
+"""
+
+import gc
+import os
+import sys
+
+import board
+import supervisor
+import touchio
+
+from hardware.lights import Output, Strip
+from hardware.pads import Pads
+from table.lights import Lights
+from table.table import Table
+
+try:
+    from alarm import sleep_memory
+except ImportError:  # a PC
+    sleep_memory = bytearray(2)
+
+WELL_MS = 60_000  # after so long the board is well: safemode.py counts from 0 again
+
+
+class Console:
+    """Prints only while somebody is connected; what was wrong with the settings is said to each who comes."""
+
+    def __init__(self):
+        self.complaints = []
+        self.table = None
+        self._heard = False
+
+    def write(self, text):
+        if supervisor.runtime.serial_connected:
+            print(text, end="")
+
+    def greet(self):
+        """Say what there is to say when somebody has just connected."""
+        connected = supervisor.runtime.serial_connected
+        if connected and not self._heard:
+            for line in self.complaints:
+                print(line)
+            if self.table.log:
+                names = ",".join([game.NAME for game in self.table.games])
+                holes = self.table.settings.board
+                print("gebeta ready board=%s games=%s free=%d" % (holes, names, gc.mem_free()))
+                self.table.report()
+        self._heard = connected
+
+
+def read_settings(complain):
+    """The settings; the module that reads them, 9 kB, is let go of again."""
+    import table.settings
+
+    settings = table.settings.read(os.getenv, complain)
+    del sys.modules["table.settings"], table.settings
+    return settings
+
+
+def open_pad(settings, pad):
+    """The sensor of one pad; ValueError where there is none."""
+    pin = getattr(board, settings.pad_pins[pad], None)
+    if pin is None:
+        raise ValueError("this board has no %s" % settings.pad_pins[pad])
+    if settings.pad_pull == "up":
+        from digitalio import Pull
+
+        return touchio.TouchIn(pin, Pull.UP)
+    return touchio.TouchIn(pin)
+
+
+def main():
+    console = Console()
+    settings = read_settings(console.complaints.append)
+    gc.collect()
+    output = Output(getattr(board, settings.led_pin), settings.holes, settings.led_colors)
+    strip = Strip(output, settings.led_order, settings.led_colors, settings.brightness, settings.current_ma)
+    lights = Lights(settings.holes, settings.drop_ms)
+    table = Table(lights, settings, console.write if settings.log else None, gc.collect)
+    console.table = table
+    pads = Pads(settings.holes, lambda pad: open_pad(settings, pad), supervisor.ticks_ms())
+    gc.collect()
+    begun = supervisor.ticks_ms()
+    while True:
+        now = supervisor.ticks_ms()
+        pads.scan(now, table)
+        if table.tick(now) or strip.rising:
+            strip.show(lights.frame, now)
+        console.greet()
+        if sleep_memory[0] and (now - begun) & 0x1FFFFFFF >= WELL_MS:
+            sleep_memory[0] = 0
+
+
+main()

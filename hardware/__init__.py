@@ -1,0 +1,1 @@
+"""Pads and lights over CircuitPython's modules. Nothing here knows that there is a game."""

@@ -1,0 +1,1 @@
+"""The midend: touches become moves, moves become light."""

@@ -1,0 +1,273 @@
+"""*Play*: taps become moves, a move becomes an animation, and what else fingers can do meanwhile."""
+
+from engine import replay
+from engine.protocol import write_position, write_turn
+from table.cues import DEAD, END, LEGAL, START, TWICE
+from table.grasp import Grasp
+from table.history import History
+from table.lights import NO_MS
+from table.states import State
+
+DEAF_MS = 500  # at the beginning: mashing must not move
+FASTER = 4  # the rest of an animation after a tap
+
+BACK_AFTER_MS = 600  # of a hold on the last move's start, until the move runs backwards
+BACK_MS = 800  # how long that takes
+PEEK_MS = 900  # of any hold, until the end of the first lap glows
+
+STRANDED_MS = 5000  # none of the legal holes can be tapped: the board plays the lowest
+
+CALL_MS = 2000  # exhibit, nobody there: the legal holes call,
+COUNTDOWN_MS = 20_000  # then a ring empties
+
+
+class Play(State):
+    NAME = "play"
+    DEAF_MS = DEAF_MS
+
+    def __init__(self, table):
+        super().__init__(table)
+        n = table.n
+        self.history = History()
+        self.flags = bytearray(n)
+        self._walk = replay.Replay(n)
+        self._start = -1  # of the last move
+        self._end = -1
+        self._t = 0  # of the animation,
+        self._duration = 0
+        self._speed = 1
+        self._told = True  # the last move is in the log
+        self._wrong = -1  # a hole that was tapped in vain, and when
+        self._wrong_ms = 0
+        self._pad = -1  # the pad that is held down,
+        self._held_ms = 0  # for so long beyond a tap
+        self._backs = False  # that hold takes back,
+        self._peek = -1  # or ends by showing this hole
+        self._grasp = Grasp(table)
+        self._stranded = False
+        self._stranded_ms = 0
+
+    def enter(self):
+        """A round begins; `table.game` stands at its first position."""
+        self.history.clear()
+        self._start = self._end = -1
+        self._told = True
+        self._grasp.begin()
+        if self.table.log:
+            write_position(self.table.log, self.table.game)
+        self._rest()
+
+    def about(self):
+        game = self.table.game
+        return ',"game":"%s","mover":%d' % (game.NAME, game.mover)
+
+    def leave(self):
+        self._tell()
+
+    def human(self, player):
+        """Whether a person plays that side. There is no opponent yet."""
+        return True
+
+    # ---- holes and pads
+
+    def _legal(self, hole):
+        return self.flags[hole] & LEGAL != 0
+
+    def _partner(self, hole):
+        half = self.table.n // 2
+        return hole + half if hole < half else hole - half
+
+    def _hole(self, pad):
+        """The hole that a tap on this pad plays: its own, or its partner's if that one's pad is dead."""
+        other = self._partner(pad)
+        if not self._legal(pad) and self.table.dead[other] and self._legal(other):
+            return other
+        return pad
+
+    def lit(self, pad):
+        return not self.moving and self._legal(self._hole(pad))
+
+    def pads_changed(self):
+        if not self.moving:
+            self._mark()
+
+    def _mark(self):
+        """What is to be seen of each hole besides its seeds."""
+        table = self.table
+        game = table.game
+        flags = self.flags
+        dead = table.dead
+        for hole in range(table.n):
+            flags[hole] = DEAD if dead[hole] else 0
+        count = game.moves() if self.human(game.mover) else 0
+        for i in range(count):
+            flags[game.legal[i]] |= LEGAL
+        if self._end >= 0:
+            flags[self._end] |= END
+        if self._start >= 0:
+            flags[self._start] |= START | TWICE if table.settings.takeback else START
+        self._stranded = count > 0
+        for i in range(count):
+            hole = game.legal[i]
+            other = self._partner(hole)
+            if not dead[hole] or (not dead[other] and not self._legal(other)):
+                self._stranded = False
+        self._stranded_ms = 0
+
+    # ---- moves
+
+    def tap(self, pad):
+        if self.moving:
+            self._speed = FASTER
+            return
+        hole = self._hole(pad)
+        if self._legal(hole):
+            self._move(hole)
+        else:
+            self._wrong = pad
+            self._wrong_ms = 0
+
+    def _move(self, hole):
+        game = self.table.game
+        self.history.note(game, hole)
+        game.play(hole)
+        self._told = False
+        self._show()
+        self._t = 0
+        self._speed = 1
+        self._wrong = -1
+        self.moving = True
+        self.table.touch.turn_over()
+
+    def _show(self):
+        """Get the lights ready for the move in the trace."""
+        game = self.table.game
+        self._duration = self.table.lights.begin(game.trace, game.marks)
+        self._start = self.history.hole
+        self._end = self._last_hole(game.trace)
+
+    def _last_hole(self, trace):
+        """Where the last seed fell; -1 if the trace was too short to tell."""
+        walk = self._walk
+        walk.begin(trace)
+        last = -1
+        while True:
+            event = walk.step()
+            if event == replay.DROP or event == replay.ENDLESS or event == replay.CLAIM:
+                last = walk.hole
+            elif event == replay.JUMP:
+                last = -1
+            elif event == replay.DONE:
+                return last
+
+    def _landed(self):
+        """The animation is over."""
+        table = self.table
+        self.moving = False
+        self._tell()
+        table.touch.turn_over()
+        if table.game.over:
+            table.go(table.result)
+        else:
+            self._rest()
+
+    def _rest(self):
+        self.moving = False
+        self._wrong = -1
+        self._pad = -1
+        self._mark()
+        self.table.redraw()
+        self.table.tidy()
+
+    def _tell(self):
+        """Log the last move. After its animation, since a long one takes a while to write."""
+        if not self._told:
+            self._told = True
+            if self.table.log:
+                write_turn(self.table.log, self.table.game, self.history.before, self.history.hole)
+
+    def _take_back(self):
+        table = self.table
+        if self.history.back(table.game):
+            self._show()
+        else:
+            self._start = self._end = -1
+        table.touch.turn_over()
+        table.note('{"takeback":1}')
+        if table.log:
+            write_position(table.log, table.game)
+        self._rest()
+
+    # ---- time
+
+    def tick(self, dt, now):
+        table = self.table
+        if self._grasp.tick(dt):
+            table.note('{"abandoned":"hands"}')
+            table.invite()
+            return
+        if table.settings.exhibit and table.silence >= table.idle_ms + CALL_MS + COUNTDOWN_MS:
+            table.note('{"abandoned":"idle"}')
+            table.go(table.attract)
+            return
+        if self.moving:
+            self._t += dt * self._speed
+            if self._t >= self._duration:
+                self._landed()
+            return
+        self._wrong_ms += dt
+        if self._wrong_ms >= NO_MS:
+            self._wrong = -1
+        self._hold(now)
+        if self._stranded:
+            self._stranded_ms += dt
+            if self._stranded_ms >= STRANDED_MS:
+                self._move(table.game.legal[0])
+
+    def _hold(self, now):
+        table = self.table
+        touch = table.touch
+        pad = touch.hold(now)
+        if pad != self._pad:
+            self._pad = pad
+            if pad >= 0:
+                start = self._start
+                self._backs = False
+                if table.settings.takeback and start >= 0:
+                    self._backs = pad == start or (table.dead[start] and pad == self._partner(start))
+                self._peek = table.game.lap_end(pad) if table.settings.hints and self._legal(pad) else -1
+        if pad >= 0:
+            self._held_ms = touch.age(pad, now) - touch.tap_ms
+            if self._backs and self._held_ms >= BACK_AFTER_MS + BACK_MS:
+                self._take_back()
+
+    # ---- light
+
+    def draw(self, lights, now):
+        table = self.table
+        clock = table.clock
+        held = self._held_ms
+        if self.moving:
+            lights.motion(self._t, clock)
+        elif self._pad >= 0 and self._backs and held >= BACK_AFTER_MS:
+            lights.motion(self._duration - self._duration * (held - BACK_AFTER_MS) // BACK_MS, clock)
+        else:
+            lights.rest(table.game.seeds, table.game.marks, self.flags, clock)
+            self._answer(lights, clock)
+        self._grasp.draw(lights)
+
+    def _answer(self, lights, clock):
+        """What the board says to a touch, or to there being none."""
+        table = self.table
+        pad = self._pad
+        if self._wrong >= 0:
+            lights.no(self._wrong, self._wrong_ms)
+            lights.swell(self.flags, self._wrong_ms)
+        if pad >= 0 and not self._backs:
+            lights.count_out(pad, table.game.seeds[pad], self._held_ms)
+            if self._peek >= 0 and self._held_ms >= PEEK_MS:
+                lights.glow_end(self._peek, self._held_ms - PEEK_MS)
+        elif table.settings.exhibit and table.silence >= table.idle_ms:
+            lights.call(self.flags, clock)
+            if table.silence >= table.idle_ms + CALL_MS:
+                lights.countdown(table.silence - table.idle_ms - CALL_MS, COUNTDOWN_MS)

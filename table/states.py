@@ -1,0 +1,127 @@
+"""What a state of the table is, and the small ones: attract, result, asleep.
+
+*Choose* and *play* have files of their own. A state draws all of its picture in `draw`; the table adds the
+touches over it.
+"""
+
+WAKE_MS = 400  # a touch so long wakes the board
+RESULT_DEAF_MS = 1500  # the last taps of a game must not begin the next one
+BARS_MS = 4000  # the bars, then the winner for as long, and so on
+RESULT_MS = 20_000  # how long an exhibit shows a result
+
+
+class State:
+    """One state of a `Table`; it leaves itself by `table.go`."""
+
+    NAME = ""
+    ANY_LENGTH = False  # a press of any length is a tap
+    DEAF_MS = 0  # presses are ignored for so long at the beginning
+    SHOWS_TOUCH = True
+
+    def __init__(self, table):
+        self.table = table
+        self.moving = False  # something is going on that wants every frame it can get
+
+    def enter(self):
+        """The state begins."""
+
+    def leave(self):
+        """The state ends."""
+
+    def press(self, pad):
+        """A new touch of this state has begun."""
+
+    def tap(self, pad):
+        """A touch has turned out to be a tap."""
+
+    def tick(self, dt, now):
+        """`dt` ms have passed."""
+
+    def draw(self, lights, now):
+        """Draw the whole picture."""
+
+    def lit(self, pad):
+        """Whether a tap there would choose something."""
+        return False
+
+    def pads_changed(self):
+        """A pad fell out of order, or came back."""
+
+    def about(self):
+        """More of the state for the log, as the end of a JSON object."""
+        return ""
+
+
+class Attract(State):
+    """Nobody plays. Any press invites: it chooses nothing itself."""
+
+    NAME = "attract"
+
+    def __init__(self, table):
+        super().__init__(table)
+        self._touched = False
+
+    def enter(self):
+        self._touched = False
+
+    def press(self, pad):
+        self._touched = True
+
+    def tick(self, dt, now):
+        if self._touched:
+            self.table.invite()
+
+    def draw(self, lights, now):
+        lights.ember(self.table.clock)
+
+
+class Result(State):
+    """The round is over: both scores, then whose they beat. A tap goes on."""
+
+    NAME = "result"
+    ANY_LENGTH = True
+    DEAF_MS = RESULT_DEAF_MS
+
+    def __init__(self, table):
+        super().__init__(table)
+        self._south = 0
+        self._north = 0
+
+    def enter(self):
+        game = self.table.game
+        self._south = game.score(0)
+        self._north = game.score(1)
+
+    def about(self):
+        game = self.table.game
+        return ',"score":[%d,%d],"winner":%d' % (game.score(0), game.score(1), game.winner())
+
+    def tap(self, pad):
+        self.table.play_on()
+
+    def tick(self, dt, now):
+        table = self.table
+        if table.settings.exhibit and table.age >= RESULT_MS and table.silence >= RESULT_MS:
+            table.go(table.attract)
+
+    def draw(self, lights, now):
+        table = self.table
+        lights.bars(self._south, self._north, table.age)
+        if table.age // BARS_MS % 2:
+            lights.winner(table.game.winner(), table.clock)
+
+
+class Asleep(State):
+    """Dark. Whatever was there goes on when a touch is held for a moment; that touch does nothing else."""
+
+    NAME = "asleep"
+    SHOWS_TOUCH = False
+
+    def __init__(self, table):
+        super().__init__(table)
+        self.state = None
+        self.age = 0
+
+    def tick(self, dt, now):
+        if self.table.touch.longest(now) >= WAKE_MS:
+            self.table.wake()

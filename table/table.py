@@ -1,0 +1,191 @@
+"""The state machine between the pads and the games: touches become moves, moves become light.
+
+Everything it needs comes in through the constructor; time comes in through `tick`. It counts the
+milliseconds that pass instead of keeping moments, so that it does not care where the clock wraps.
+"""
+
+import engine
+from engine.protocol import write_position
+from engine.trace import Trace
+from table.choose import Choose
+from table.play import Play
+from table.states import Asleep, Attract, Result
+from table.touch import MASK, Touch
+
+CLOCK_MS = 4000  # two cycles of the lights' slow clock
+# Between two frames while nothing moves. Meanwhile the pads are read, and a touch shows the sooner.
+REST_MS = 25
+FOREVER = 1 << 28  # counted milliseconds stop here
+
+
+class Table:
+    """`lights` draws; `settings` is a `Settings`; `log(text)` takes pieces of lines, or is None;
+    `collect()` is called between turns, when a pause is not seen."""
+
+    def __init__(self, lights, settings, log=None, collect=None):
+        self.n = settings.holes
+        self.lights = lights
+        self.settings = settings
+        self.log = log
+        self.idle_ms = 1000 * settings.idle_s
+        self._sleep_ms = 0 if settings.exhibit else 60_000 * settings.sleep_min
+        self._collect = collect
+        self.dead = bytearray(self.n)
+        trace = Trace(self.n)
+        self.games = [engine.make(name, options, trace) for name, options in settings.games]
+        self.game = self.games[0]
+        self._first = 0  # who started the match
+        self.now = 0
+        self._ticked = False
+        self.clock = 0
+        self.age = 0  # ms in this state
+        self.silence = 0  # ms without a touch
+        self._deaf_from = 0
+        self._deaf_ms = 0
+        self._undrawn = FOREVER  # ms since the last frame
+        self._touched = False  # since the last frame
+        self.touch = Touch(self.n, settings.tap_ms, self._lit)
+        self.attract = Attract(self)
+        self.choose = Choose(self)
+        self.play = Play(self)
+        self.result = Result(self)
+        self.asleep = Asleep(self)
+        self.state = self.attract
+
+    # ---- what the pads report
+
+    def press(self, pad, strength, now):
+        self.silence = 0
+        self._touched = True
+        self.touch.deaf = self._deaf_ms > 0 and (now - self._deaf_from) & MASK < self._deaf_ms
+        if self.touch.press(pad, strength, now) and not self.touch.deaf:
+            self.state.press(pad)
+
+    def release(self, pad, now):
+        self.silence = 0
+        self.touch.release(pad, now)
+
+    def out_of_order(self, pad, yes):
+        if self.dead[pad] != yes:
+            self.dead[pad] = yes
+            self.touch.lose(pad, self.now)
+            self.redraw()
+            if self.log:
+                self.note('{"pad":%d,"out_of_order":%d}' % (pad, yes))
+            self.state.pads_changed()
+
+    def _lit(self, pad):
+        return self.state.lit(pad)
+
+    # ---- time
+
+    def tick(self, now):
+        """Let time pass until `now`; True if `lights.frame` has changed."""
+        dt = (now - self.now) & MASK if self._ticked else 0
+        self._ticked = True
+        self.now = now
+        self.clock = (self.clock + dt) % CLOCK_MS
+        self.age = min(self.age + dt, FOREVER)
+        self.silence = 0 if self.touch.count else min(self.silence + dt, FOREVER)
+        if (now - self._deaf_from) & MASK >= self._deaf_ms:
+            self._deaf_ms = 0
+        pad = self.touch.tap(now)
+        while pad >= 0:
+            self.state.tap(pad)
+            pad = self.touch.tap(now)
+        self.state.tick(dt, now)
+        if self._sleep_ms and self.silence >= self._sleep_ms and self.state is not self.asleep:
+            self._sleep()
+        self._undrawn = min(self._undrawn + dt, FOREVER)
+        if self._undrawn >= REST_MS or self.state.moving:
+            self._undrawn = 0
+            self.lights.clear()
+            self.state.draw(self.lights, now)
+        elif not self._touched:
+            return False
+        # A touch alone is laid over the frame there is: all of it anew would take three times as long.
+        self._touched = False
+        return self._finish(now)
+
+    def _finish(self, now):
+        lights = self.lights
+        touch = self.touch
+        if touch.known and self.state.SHOWS_TOUCH:
+            for pad in range(self.n):
+                level = touch.level(pad, now)
+                if level:
+                    lights.press(pad, level)
+        return lights.finish(now)
+
+    # ---- from state to state
+
+    def go(self, state):
+        """Leave the present state for another one, from its beginning."""
+        self.state.leave()
+        self.age = 0
+        self._deaf_from = self.now
+        self._deaf_ms = state.DEAF_MS
+        self._change(state)
+        state.enter()
+
+    def _change(self, state):
+        self.state = state
+        self.touch.turn_over()
+        self.touch.any_length = state.ANY_LENGTH
+        self.redraw()
+        if self.log:
+            self.note('{"state":"%s"%s}' % (state.NAME, state.about()))
+
+    def invite(self):
+        """Somebody wants to play: *choose*, or the only game there is."""
+        self.choose.begin()
+
+    def start(self, index):
+        """A match of the game of that entry; South begins."""
+        self.game = self.games[index]
+        self._first = 0
+        self.game.start(0)
+        self.go(self.play)
+
+    def play_on(self):
+        """After a round: the next one, or after a match another one in which the other player begins."""
+        if self.game.match_over:
+            self._first = 1 - self._first
+            self.game.start(self._first)
+        else:
+            self.game.next()
+        self.go(self.play)
+
+    def _sleep(self):
+        self.asleep.state = self.state
+        self.asleep.age = self.age
+        self._change(self.asleep)
+
+    def wake(self):
+        """All is as it was."""
+        self.age = self.asleep.age
+        self._change(self.asleep.state)
+
+    # ---- for the states
+
+    def report(self):
+        """Log what is going on, for somebody who has just begun to listen."""
+        if self.log:
+            self.note('{"state":"%s"%s}' % (self.state.NAME, self.state.about()))
+            if self.state is self.play:
+                write_position(self.log, self.game)
+
+    def note(self, line):
+        """A line of the log."""
+        if self.log:
+            self.log(line)
+            self.log("\n")
+
+    def redraw(self):
+        """What is to be seen has changed: do not wait for the next frame."""
+        self._undrawn = FOREVER
+
+    def tidy(self):
+        """A turn is over: now is the time for what takes time."""
+        if self._collect:
+            self._collect()

@@ -1,0 +1,137 @@
+"""On MicroPython, with the heap locked: whole games through the table, from attract to a rematch, with taps in vain,
+holds, peeks, take-back and animations run fast, allocate nothing; neither does a scan of the pads, nor a frame."""
+
+import gc
+import sys
+
+sys.path.insert(0, ".")
+
+import micropython
+
+from hardware.lights import Strip
+from hardware.pads import Pads
+from table.lights import Lights
+from table.settings import read
+from table.table import Table
+
+passed = failed = 0
+
+
+def check(name, ok):
+    global passed, failed
+    if ok:
+        passed += 1
+    else:
+        failed += 1
+        print("FAILED:", name)
+
+
+class Sensor:
+    def __init__(self):
+        self.raw_value = 220
+
+
+class Wire:
+    def __init__(self):
+        self.count = 0
+
+    def write(self, data):
+        self.count += 1
+
+
+class Board:
+    """What code.py builds, on a clock of its own."""
+
+    def __init__(self, board, now, mode="home"):
+        get = {"GEBETA_BOARD": board, "GEBETA_MODE": mode, "GEBETA_TAKEBACK": "1"}.get
+        settings = read(get, print)
+        self.n = settings.holes
+        self.now = now
+        self.sensors = [Sensor() for _ in range(self.n)]
+        self.wire = Wire()
+        self.strip = Strip(self.wire, settings.led_order, "GRB", settings.brightness, 400)
+        self.lights = Lights(self.n)
+        self.table = Table(self.lights, settings)
+        self.pads = Pads(self.n, lambda pad: self.sensors[pad], now)
+        self.seed = 5
+        self.rounds = 0
+        self.backs = 0
+
+    def run(self, ms):
+        for _ in range(ms // 10):
+            self.now = (self.now + 10) & 0x1FFFFFFF
+            self.pads.scan(self.now, self.table)
+            if self.table.tick(self.now) or self.strip.rising:
+                self.strip.show(self.lights.frame, self.now)
+
+    def touch(self, pad, ms):
+        self.sensors[pad].raw_value = 620
+        self.run(ms)
+        self.sensors[pad].raw_value = 220
+        self.run(300)
+
+    def random(self, below):
+        self.seed = (self.seed * 1103 + 12345) & 0xFFFF
+        return (self.seed >> 4) % below
+
+    def play(self, turns):
+        table = self.table
+        play = table.play
+        for _ in range(turns):
+            if table.state is table.attract or table.state is table.choose:
+                self.touch(self.random(2), 100)
+                self.run(600)
+            elif table.state is table.result:
+                self.run(2000)
+                self.touch(3, 100)
+                self.run(600)
+                self.rounds += 1
+            else:
+                kind = self.random(12)
+                if kind == 0:
+                    self.touch(self.random(self.n), 3000)  # a hold: counts, peeks, or takes back
+                elif kind == 1 and play.history.count:
+                    count = play.history.count
+                    self.touch(play.history.hole, 2600)
+                    if play.history.count < count:
+                        self.backs += 1
+                elif kind == 2:
+                    self.touch(self.random(self.n), 100)
+                else:
+                    self.touch(table.game.legal[self.random(table.game.moves())], 100)
+                self.run(200)
+                if play.moving:
+                    self.touch(self.random(self.n), 50)  # faster
+                while play.moving:
+                    self.run(50)
+
+
+def locked(function, value):
+    gc.collect()
+    micropython.heap_lock()
+    try:
+        function(value)
+        return True
+    except MemoryError:
+        return False
+    finally:
+        micropython.heap_unlock()
+
+
+check("the lock holds", not locked(list, (1, 2)))
+for name in ("3x6", "2x12"):
+    board = Board(name, 0x1FFFFFFF - 20000)  # the clock wraps on the way
+    check(name + ": nobody there", locked(board.run, 30_000))
+    check(name + ": games", locked(board.play, 250))
+    check(name + ": some rounds were played to their end", board.rounds >= 1)
+    check(name + ": some moves were taken back", board.backs >= 3)
+    check(name + ": the strip was written", board.wire.count > 1000)
+    check(name + ": asleep", locked(board.run, 400_000) and board.table.state is board.table.asleep)
+board = Board("3x6", 0, "exhibit")
+board.touch(3, 100)
+board.run(600)
+board.touch(0, 100)
+check("exhibit: call and countdown", locked(board.run, 130_000) and board.table.state is board.table.attract)
+
+print("%d passed, %d failed" % (passed, failed))
+sys.exit(1 if failed else 0)
