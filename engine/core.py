@@ -21,6 +21,8 @@ SUSPECT = 16
 class Game(State):
     """One game on one board, made by `engine.make`."""
 
+    races = False  # whether each round opens with a race (engine/race.py)
+    race = 0  # 1 while it lasts
     OPTIONS = {}  # option: allowed values as strings, the default first; "N" stands for any whole number
 
     def __init__(self, options=None, trace=None):

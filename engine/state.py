@@ -22,7 +22,13 @@ FIRST = 7  # 1 while no turn has been completed in the round: the turns say so t
 TURNS = 8
 ROUND = 12
 SPAN = 14  # from, to for South, then for North: all holes of his territory lie there, so `moves` looks no further
-TALLY = 18
+RACE = 18  # 1 while a race opening lasts; two bytes each: seeds in hand, next hole plus one, drops, done
+HAND = 19
+NEXT = 21
+DROPPED = 23
+DONE = 25
+RACE_FIRST = 27  # who first reached an empty hole, plus one
+TALLY = 28
 
 VERSION = 1
 SAVED = 96  # bytes of a saved position: fits any board, and a slot of the journal
