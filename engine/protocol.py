@@ -61,7 +61,7 @@ def _long_events(write, game, before, hole):
         one.laps[1] = seeds[hole] if lap else whole.laps[1]
         one.gambit = 0 if lap else whole.gambit
         hole = game.sow_lap(seeds, hole, lap)
-        one.count = 1
+        one.count = one.kept = 1
         if lap + 1 == whole.count:
             one.claim = whole.claim
             one.endless = whole.endless

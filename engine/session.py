@@ -69,7 +69,11 @@ class Session:
         game = self._need_game()
         if not game.races:
             raise ValueError("drop: only in the race opening, which new sulus_aidi race=1 has")
-        if not 1 <= len(words) <= 2 or words[0] not in ("0", "1") or not all([_whole(word) for word in words]):
+        if (
+            not 1 <= len(words) <= 2
+            or words[0] not in ("0", "1")
+            or not all([_whole(word) for word in words])
+        ):
             raise ValueError("drop PLAYER [HOLE]: player 0 or 1, and a ring number, 0 to %d" % (game.n - 1))
         player = int(words[0])
         hole = int(words[1]) if len(words) > 1 else -1

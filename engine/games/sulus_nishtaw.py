@@ -8,7 +8,16 @@ from engine.selus import Nishtaw
 
 class SulusNishtaw(Nishtaw):
     NAME = "sulus_nishtaw"
-    GAMBIT = (0, 1, 2, 3, 4, 5, 6, 7)  # one seed each, into the eight holes after his eighth; played by touching it
+    GAMBIT = (
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+    )  # one seed each, into the eight holes after his eighth; played by touching it
 
 
 GAME = SulusNishtaw
