@@ -6,8 +6,17 @@ the commands.
 
 import sys
 
+try:
+    from micropython import opt_level
+
+    opt_level(3)  # no line numbers in the bytecode
+except ImportError:
+    pass
+
 # The largest modules first, while the heap is empty: compiling core.py needs some 40 kB on a 64-bit
 # MicroPython, and it has to go through in a heap of 64 kB.
+import engine.core
+import engine.selus  # noqa: F401
 from engine.session import Session
 
 LINE = 1 << 24  # bytes: a whole position takes some 600, the answer to the longest turn known 1.4 million

@@ -51,6 +51,11 @@ class Game(State):
             raise ValueError("%s=%s: a whole number from 0 to 9999 is allowed" % (name, value))
         raise ValueError("%s=%s: allowed are %s" % (name, value, ", ".join(allowed)))
 
+    @classmethod
+    def variant(cls, options):
+        """The class that plays this game with these options."""
+        return cls
+
     def _configure(self):
         """Turn the options into what the rules look at."""
 

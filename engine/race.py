@@ -3,7 +3,8 @@
 Source: Courlander 1943 ([D] in docs/rules/sulus_aidi.md).
 """
 
-from engine.selus import HOLES, Selus
+from engine.games.sulus_aidi import SulusAidi
+from engine.selus import HOLES
 from engine.state import DONE, DROPPED, HAND, LIFTED, MOVER, NEXT, RACE, RACE_FIRST, SOUTH, TURNS
 
 ENOUGH = 200  # a player who ends a lap after so many drops is done: relays of both could go on for ever
@@ -15,18 +16,16 @@ DROP_DONE = 4
 DROP_BOTH_DONE = 8  # the other player, who had nothing to lift, is done too
 
 
-class Race(Selus):
-    """A Selus game with the option `race`. In a race, `race` is 1 and `drop` takes the place of `play`."""
+class SulusAidiRace(SulusAidi):
+    """Sulus Aidi with the option `race=1`. In a race, `race` is 1 and `drop` takes the place of `play`."""
 
-    def _configure(self):
-        super()._configure()
-        self.races = self.options["race"] == "1"
+    races = True
 
     def _deal(self, starter):
         super()._deal(starter)
         for i in range(RACE, RACE_FIRST + 1):
             self.tally[i] = 0
-        self.tally[RACE] = 1 if self.races else 0
+        self.tally[RACE] = 1
 
     @property
     def race(self):
@@ -66,12 +65,11 @@ class Race(Selus):
             raise ValueError("player %d is done: player %d drops" % (player, 1 - player))
         if not tally[NEXT + player]:
             if not self.may_lift(player, hole):
-                own = [str(h) for h in range(HOLES) if self.may_lift(player, h)]
-                raise ValueError("player %d lifts one of %s first" % (player, ", ".join(own)))
+                raise ValueError(self._not_lifted(player))
             self._lift(player, hole)
             return DROP_LIFTED
         here = tally[NEXT + player] - 1
-        if hole not in (-1, here):
+        if hole != -1 and hole != here:
             raise ValueError("player %d drops next in hole %d" % (player, here))
         self.seeds[here] += 1
         tally[HAND + player] -= 1
@@ -86,6 +84,11 @@ class Race(Selus):
         if self.seeds[here] == 1 and not tally[RACE_FIRST]:
             tally[RACE_FIRST] = player + 1
         return DROP_DROPPED | self._finish_race(player)
+
+    def _not_lifted(self, player):
+        # apart, since the comprehension makes cells of what it uses, at each call of the function it stands in
+        own = [str(hole) for hole in range(HOLES) if self.may_lift(player, hole)]
+        return "player %d lifts one of %s first" % (player, ", ".join(own))
 
     def _lift(self, player, hole):
         tally = self.tally

@@ -1,6 +1,7 @@
 """The commands of the line protocol. One that cannot be done answers {"error": ...} and changes nothing."""
 
 import json
+import sys
 
 import engine
 from engine.protocol import write_drop, write_position, write_turn
@@ -24,18 +25,18 @@ class Session:
 
     def games(self, words):
         self._alone("games", words)
-        self.write('{"games":[')
-        comma = ""
+        about = []
         for name in engine.names():
+            kept = "engine.games." + name in sys.modules
             kind = engine.find(name)
-            self.write('%s{"name":"%s","board":"%s","options":{' % (comma, name, kind.BOARD))
-            comma = ""
+            options = []
             for option in sorted(kind.OPTIONS):  # MicroPython's dicts keep no order
-                self.write('%s"%s":%s' % (comma, option, json.dumps(list(kind.OPTIONS[option]))))
-                comma = ","
-            self.write("}}")
-            comma = ","
-        self.write("]}\n")
+                options.append('"%s":%s' % (option, json.dumps(list(kind.OPTIONS[option]))))
+            about.append('{"name":"%s","board":"%s","options":{%s}}' % (name, kind.BOARD, ",".join(options)))
+            if not kept:  # a heap of 64 kB does not hold all games at once
+                del sys.modules["engine.games." + name]
+                delattr(engine.games, name)
+        self.write('{"games":[' + ",".join(about) + "]}\n")
 
     def new(self, words):
         if not words:

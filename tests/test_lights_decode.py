@@ -8,12 +8,12 @@ from random import Random
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-
 from table import cues
 from table.cues import DEAD, END, LEGAL, START, TWICE
 from table.lights import Lights
+from tools.pictures import DOCS, json_text, lights_json
+
 from tools import lights as reader
-from tools.pictures import json_text, lights_json, DOCS
 
 
 def scaled(c, brightness, limit=256):

@@ -5,9 +5,9 @@ import sys
 sys.path.insert(0, ".")
 
 import micropython
+from table.lights import DEAD, END, LEGAL, START, TWICE, Lights
 
 from engine.trace import Trace
-from table.lights import DEAD, END, LEGAL, START, TWICE, Lights
 
 
 def trace_of_everything(n):
