@@ -34,4 +34,4 @@ def make(name, options=None, trace=None):
     `options` maps option names to values, all strings; `trace` may be shared by several games.
     ValueError says which games, options or values there would have been.
     """
-    return find(name)(options, trace)
+    return find(name).variant(options or {})(options, trace)

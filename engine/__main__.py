@@ -6,6 +6,13 @@ the commands.
 
 import sys
 
+try:
+    from micropython import opt_level
+
+    opt_level(3)  # no line numbers in the bytecode
+except ImportError:
+    pass
+
 # The largest modules first, while the heap is empty: compiling core.py needs some 40 kB on a 64-bit
 # MicroPython, and it has to go through in a heap of 64 kB.
 import engine.core

@@ -4,12 +4,15 @@ A game is a subclass that says which holes may be chosen (`_moves`), where a lap
 seed does (`_finish`) and when a round is over (`_ended`). Nothing here or there allocates once it is made.
 """
 
-from engine.state import AGAIN, CLAIMED, FIRST, FULL, MOVER, OVER, QUIET, SOUTH, TAKEN, TURNS, State
+from engine.state import AGAIN, CLAIMED, FIRST, FULL, MOVER, OVER, QUIET, SOUTH, TAKEN, TURNS, UNKNOWN, State
 
 # What `_finish` answers: nothing happened, seeds were taken or a hole claimed, and a bonus move besides.
 NOTHING = 0
 GAIN = 1
 BONUS = 2
+
+# What `_sow` adds to the last hole where nothing happens: more than any hole.
+QUIET_END = 32
 
 QUIET_LIMIT = 100
 
@@ -21,6 +24,8 @@ SUSPECT = 16
 class Game(State):
     """One game on one board, made by `engine.make`."""
 
+    races = False  # whether each round opens with a race (engine/race.py)
+    race = 0  # 1 while it lasts
     OPTIONS = {}  # option: allowed values as strings, the default first; "N" stands for any whole number
 
     def __init__(self, options=None, trace=None):
@@ -46,6 +51,11 @@ class Game(State):
             raise ValueError("%s=%s: a whole number from 0 to 9999 is allowed" % (name, value))
         raise ValueError("%s=%s: allowed are %s" % (name, value, ", ".join(allowed)))
 
+    @classmethod
+    def variant(cls, options):
+        """The class that plays this game with these options."""
+        return cls
+
     def _configure(self):
         """Turn the options into what the rules look at."""
 
@@ -69,9 +79,10 @@ class Game(State):
 
     def moves(self):
         """Write the holes that the mover may choose into `legal`, ascending; return how many."""
-        if self._count < 0:
-            self._count = 0 if self.tally[OVER] else self._moves()
-        return self._count
+        known = self._known
+        if known[0] == UNKNOWN:
+            known[0] = 0 if self.tally[OVER] else self._moves()
+        return known[0]
 
     def play(self, hole):
         """The mover chooses `hole` (ring number): sow it, and apply all that follows by itself.
@@ -94,12 +105,13 @@ class Game(State):
         last = self._sow(seeds, hole, 0, SUSPECT)
         if last < 0:
             last = self._sow_on(hole, -1 - last)
-        gain = NOTHING if trace.endless >= 0 else self._finish(last, mover)
+        trace.last = last & ~QUIET_END
+        gain = NOTHING if last >= QUIET_END else self._finish(last, mover)
         if gain:
             tally[QUIET] = 0
             if gain & BONUS:
                 tally[AGAIN] = 1
-                self._count = -1
+                self._known[0] = UNKNOWN
                 self.settle()
                 return
         else:
@@ -111,7 +123,8 @@ class Game(State):
         else:
             self._carry(mover)
         if tally[QUIET] < QUIET_LIMIT:
-            self._count = count = self._moves()
+            count = self._moves()
+            self._known[0] = count
             if count:  # the usual case: the other player can move
                 return
         self.settle()
@@ -133,6 +146,7 @@ class Game(State):
         last = self.sow_lap(self._scratch, hole, 0)
         self.marks[FULL] = self._kept_marks
         trace.count = count
+        trace.kept = min(count, trace.room)
         trace.skips = skips
         trace.gambit = gambit
         laps[0] = lifted
@@ -142,8 +156,8 @@ class Game(State):
     def _may(self, hole):
         """Whether `moves` names the hole. As `legal` ascends, it can stand no further on than its distance
         from the first one."""
-        count = self._count
-        if count < 0:
+        count = self._known[0]
+        if count == UNKNOWN:
             count = self.moves()
         legal = self.legal
         i = hole - legal[0]
@@ -158,7 +172,7 @@ class Game(State):
     def sow_lap(self, seeds, hole, lap):
         """Sow lap number `lap` of a move from `hole` on the given seeds; return where its last seed fell."""
         last = self._sow(seeds, hole, lap, lap + 1)
-        return last if last >= 0 else -1 - last
+        return last & ~QUIET_END if last >= 0 else -1 - last
 
     def settle(self):
         """The rules of passing and of the round's end, as after a move."""
@@ -193,8 +207,9 @@ class Game(State):
     def _sow(self, seeds, hole, lap, stop):
         """Sow from `hole` as lap number `lap`, relaying until the move ends or `stop` laps have been sown.
 
-        Works on the given seeds. Returns the hole where the last seed ended the sowing, or, at `stop`, -1
-        minus the hole that would be lifted next. Notes laps in the trace and lifted holes in `marks`, and with
+        Works on the given seeds. Returns the hole where the last seed ended the sowing, plus QUIET_END if it does
+        nothing there (so that `_finish` need not be called), or, at `stop`, -1 minus the hole that would be lifted
+        next. Notes laps in the trace and lifted holes in `marks`, and with
         lap 0 what holds for the whole move (`skips`, `gambit`).
         """
         raise NotImplementedError
@@ -219,7 +234,7 @@ class Game(State):
             tally[TURNS + mover] += 1
         else:
             self._carry(mover)
-        self._count = -1
+        self._known[0] = UNKNOWN
 
     def _carry(self, player):
         """Count the player's 256th turn, and each 256th after it. (No round nears 65,536: each player makes at
@@ -231,7 +246,7 @@ class Game(State):
         self.tally[OVER] = 1
         self.tally[AGAIN] = 0
         self.trace.over = self.trace.dirty = 1
-        self._count = -1
+        self._known[0] = UNKNOWN
 
     def _take(self, hole, seeds):
         """The mover takes `seeds` out of `hole`."""
@@ -290,11 +305,12 @@ class Game(State):
             behind = -1 - self._sow(seeds, behind, lap, lap + 1)
             lap += 1
         trace.count = lap + length
+        trace.kept = min(trace.count, trace.room)
         trace.endless = behind
         trace.dirty = 1
         if trace.count > trace.room:
             trace.landed[FULL] = seeds
-        return behind
+        return behind + QUIET_END
 
     def _refusal(self, hole):
         if self.tally[OVER]:

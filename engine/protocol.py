@@ -61,7 +61,7 @@ def _long_events(write, game, before, hole):
         one.laps[1] = seeds[hole] if lap else whole.laps[1]
         one.gambit = 0 if lap else whole.gambit
         hole = game.sow_lap(seeds, hole, lap)
-        one.count = 1
+        one.count = one.kept = 1
         if lap + 1 == whole.count:
             one.claim = whole.claim
             one.endless = whole.endless
@@ -89,6 +89,26 @@ def write_turn(write, game, before, hole):
     _position(write, game)
 
 
+def write_drop(write, game, player, did, dropped, lifted):
+    """Write a drop of the race opening just made: `did` is what `Race.drop` returned, `dropped` the hole it fell
+    in, `lifted` that hole or the one it began with, and the seeds lifted are those in hand."""
+    from engine import race  # here, so that games without one need no memory for it
+
+    write('{"events":[')
+    comma = ""
+    if did & race.DROP_DROPPED:
+        write('["drop",%d]' % dropped)
+        comma = ","
+    if did & race.DROP_LIFTED:
+        write('%s["lift",%d,%d]' % (comma, lifted, game.hand(player)))
+    if did & race.DROP_DONE:
+        write(',["done",%d]' % player)
+    if did & race.DROP_BOTH_DONE:
+        write(',["done",%d]' % (1 - player))
+    write("],")
+    _position(write, game)
+
+
 def _position(write, game):
     write('"game":"%s"' % game.NAME)
     holes = range(game.n)
@@ -105,4 +125,8 @@ def _position(write, game):
     _list(write, "moves", (game.legal[i] for i in range(count)))
     if game.ROUNDS:
         write(',"round":%d,"match_over":%d' % (game.round, game.match_over))
+    if game.races:
+        write(',"race":%d' % game.race)
+        _list(write, "hands", (game.hand(0), game.hand(1)))
+        _list(write, "next_drop", (game.next_drop(0), game.next_drop(1)))
     write("}\n")

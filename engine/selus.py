@@ -8,7 +8,7 @@ The path jumps from 8 to 9 and from 17 to 0. Territory is state (`marks`), since
 Source: Pankhurst 1971, pp. 164-165 ([A]), for the rounds; each game names its own.
 """
 
-from engine.core import BONUS, GAIN, NOTHING, Game
+from engine.core import BONUS, GAIN, NOTHING, QUIET_END, Game
 from engine.state import AGAIN, CLAIM, CLAIMED, FIRST, LIFTED, MOVER, NORTH, ROUND, SOUTH, SPAN, STARTER
 
 HOLES = 18
@@ -89,7 +89,8 @@ class Selus(Game):
             mark = marks[hole]
             if held == 1 or mark > 3 or (held == 4 and mark & mask == want):  # more than 3: claimed
                 trace.count = lap
-                return hole
+                trace.kept = lap if lap < room else room
+                return hole + QUIET_END if held == 1 and mark < CLAIMED else hole
             hand = 0
         return -1 - hole
 
@@ -97,8 +98,6 @@ class Selus(Game):
         mark = self.marks[hole]
         if mark >= CLAIMED:
             return self._in_claim(hole, mover, (mark >> CLAIM) - 1)
-        if self.seeds[hole] == 1:
-            return NOTHING
         return self._claim(hole, mover)
 
     def _claim(self, hole, mover):

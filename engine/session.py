@@ -1,13 +1,13 @@
 """The commands of the line protocol. One that cannot be done answers {"error": ...} and changes nothing."""
 
 import json
+import sys
 
 import engine
-from engine.position import put_up
-from engine.protocol import write_position, write_turn
+from engine.protocol import write_drop, write_position, write_turn
 from engine.state import SAVED
 
-COMMANDS = "new, play, next, set, state, games, quit"
+COMMANDS = "new, play, drop, next, set, state, games, quit"
 
 
 class Session:
@@ -25,18 +25,18 @@ class Session:
 
     def games(self, words):
         self._alone("games", words)
-        self.write('{"games":[')
-        comma = ""
+        about = []
         for name in engine.names():
+            kept = "engine.games." + name in sys.modules
             kind = engine.find(name)
-            self.write('%s{"name":"%s","board":"%s","options":{' % (comma, name, kind.BOARD))
-            comma = ""
+            options = []
             for option in sorted(kind.OPTIONS):  # MicroPython's dicts keep no order
-                self.write('%s"%s":%s' % (comma, option, json.dumps(list(kind.OPTIONS[option]))))
-                comma = ","
-            self.write("}}")
-            comma = ","
-        self.write("]}\n")
+                options.append('"%s":%s' % (option, json.dumps(list(kind.OPTIONS[option]))))
+            about.append('{"name":"%s","board":"%s","options":{%s}}' % (name, kind.BOARD, ",".join(options)))
+            if not kept:  # a heap of 64 kB does not hold all games at once
+                del sys.modules["engine.games." + name]
+                delattr(engine.games, name)
+        self.write('{"games":[' + ",".join(about) + "]}\n")
 
     def new(self, words):
         if not words:
@@ -66,6 +66,22 @@ class Session:
         game.play(hole)
         write_turn(self.write, game, self.before, hole)
 
+    def drop(self, words):
+        game = self._need_game()
+        if not game.races:
+            raise ValueError("drop: only in the race opening, which new sulus_aidi race=1 has")
+        if (
+            not 1 <= len(words) <= 2
+            or words[0] not in ("0", "1")
+            or not all([_whole(word) for word in words])
+        ):
+            raise ValueError("drop PLAYER [HOLE]: player 0 or 1, and a ring number, 0 to %d" % (game.n - 1))
+        player = int(words[0])
+        hole = int(words[1]) if len(words) > 1 else -1
+        here = game.next_drop(player)
+        did = game.drop(player, hole)
+        write_drop(self.write, game, player, did, here, hole if here < 0 else here)
+
     def next(self, words):
         game = self._need_game()
         self._alone("next", words)
@@ -78,7 +94,11 @@ class Session:
         write_position(self.write, game)
 
     def set(self, text):
+        from engine.position import put_up  # here, so that who puts up no position needs no memory for it
+
         game = self._need_game()
+        if game.race:
+            raise ValueError("set: not during a race; drop until both players are done")
         try:
             position = json.loads(text)
         except (ValueError, RuntimeError):  # RuntimeError: nested too deeply
@@ -111,10 +131,7 @@ class Session:
                 return False
             if word == "set":
                 self.set(rest)
-            elif word == "drop":
-                self._need_game()
-                raise ValueError("drop: only in the race opening, which no game here has yet")
-            elif word in ("new", "play", "next", "state", "games", "quit"):
+            elif word in ("new", "play", "drop", "next", "state", "games", "quit"):
                 if word == "quit":
                     self._alone("quit", rest)
                 getattr(self, word)(rest.split())

@@ -22,7 +22,15 @@ FIRST = 7  # 1 while no turn has been completed in the round: the turns say so t
 TURNS = 8
 ROUND = 12
 SPAN = 14  # from, to for South, then for North: all holes of his territory lie there, so `moves` looks no further
-TALLY = 18
+RACE = 18  # 1 while a race opening lasts; two bytes each: seeds in hand, next hole plus one, drops, done
+HAND = 19
+NEXT = 21
+DROPPED = 23
+DONE = 25
+RACE_FIRST = 27  # who first reached an empty hole, plus one
+TALLY = 28
+
+UNKNOWN = 255
 
 VERSION = 1
 SAVED = 96  # bytes of a saved position: fits any board, and a slot of the journal
@@ -56,7 +64,9 @@ class State:
         self.tally = bytearray(TALLY)
         self.legal = bytearray(n)
         self.trace = trace or Trace(n)
-        self._count = -1  # how many holes `legal` holds; -1 when that must be found out again
+        # How many holes `legal` holds; UNKNOWN when that must be found out again. Not a plain attribute: with
+        # properties in the class, setting one takes 7 us on the Pico, a byte 3 us.
+        self._known = bytearray((UNKNOWN,))
         self._scratch = bytearray(n)
         self._kept_marks = bytearray(n)
         self._saved = bytearray(SAVED)
@@ -152,7 +162,7 @@ class State:
         """Take notice that `seeds`, `marks` and `tally` have been written."""
         self.trace.clear()
         self.trace.marks = self.marks
-        self._count = -1
+        self._known[0] = UNKNOWN
         tally = self.tally
         tally[FIRST] = 0 if self.turns(SOUTH) or self.turns(NORTH) else 1
         tally[SPAN] = tally[SPAN + 2] = self.n
@@ -182,4 +192,4 @@ class State:
         self.marks[FULL] = self._saved_marks
         self.tally[FULL] = self._saved_tally
         self.trace.marks = self.marks
-        self._count = -1
+        self._known[0] = UNKNOWN

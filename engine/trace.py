@@ -10,13 +10,15 @@ LAPS = 128
 
 
 class Trace:
-    """What one `Game.play` did.
+    """What one `Game.play` did. (No properties: with one, MicroPython takes 7 us instead of 3 to set any attribute.)
 
     before   bytearray(holes): seeds before the move
     marks    the game's own marks: whose territory a hole is, for `skips`
     mover    0 South, 1 North
     skips    the player whose holes of exactly two were passed over, or -1
+    last     the hole where the last seed fell
     count    laps in all; `laps` holds the first `kept` of them as pairs (hole, seeds lifted)
+    kept     the smaller of `count` and `room`
     landed   bytearray(holes): seeds when the last lap was sown, before takes; only where count > kept
     gambit   bit mask of the holes that gave one seed each to the first lap, or 0
     claim    the hole claimed, or -1
@@ -42,7 +44,9 @@ class Trace:
         """Forget the last move; `before` is the game's to fill."""
         self.mover = 0
         self.skips = -1
+        self.last = 0
         self.count = 0
+        self.kept = 0
         self.dirty = 0
         self.gambit = 0
         self.claim = -1
@@ -52,11 +56,6 @@ class Trace:
         self.forgone = 0
         self.passes = 0
         self.over = 0
-
-    @property
-    def kept(self):
-        """How many laps `laps` holds."""
-        return self.count if self.count < self.room else self.room
 
     def take(self, hole, seeds):
         """Note that the mover took `seeds` from `hole`."""

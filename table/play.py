@@ -1,6 +1,5 @@
 """*Play*: taps become moves, a move becomes an animation, and what else fingers can do meanwhile."""
 
-from engine import replay
 from engine.protocol import write_position, write_turn
 from table.cues import DEAD, END, LEGAL, START, TWICE
 from table.grasp import Grasp
@@ -30,7 +29,6 @@ class Play(State):
         n = table.n
         self.history = History()
         self.flags = bytearray(n)
-        self._walk = replay.Replay(n)
         self._start = -1  # of the last move
         self._end = -1
         self._t = 0  # of the animation,
@@ -144,21 +142,7 @@ class Play(State):
         game = self.table.game
         self._duration = self.table.lights.begin(game.trace, game.marks)
         self._start = self.history.hole
-        self._end = self._last_hole(game.trace)
-
-    def _last_hole(self, trace):
-        """Where the last seed fell; -1 if the trace was too short to tell."""
-        walk = self._walk
-        walk.begin(trace)
-        last = -1
-        while True:
-            event = walk.step()
-            if event == replay.DROP or event == replay.ENDLESS or event == replay.CLAIM:
-                last = walk.hole
-            elif event == replay.JUMP:
-                last = -1
-            elif event == replay.DONE:
-                return last
+        self._end = game.trace.last
 
     def _landed(self):
         """The animation is over."""

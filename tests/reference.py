@@ -4,6 +4,8 @@ Slow: sets of positions, lists, one drop at a time, every earlier lap start reme
 beside the engine, seed for seed.
 """
 
+GAMBITS = {"lame_uweedet": (0, 2, 4, 6, 8), "sulus_nishtaw": range(8)}
+
 
 def facing(hole):
     return 23 - hole
@@ -50,11 +52,11 @@ class Reference:
 
     def gambit(self):
         """The holes the gambit takes from, or nothing."""
-        if self.game != "lame_uweedet" or self.options.get("gambit", "1") == "0":
+        if self.game not in GAMBITS or self.options.get("gambit", "1") == "0":
             return []
         if not self.first_turn() or self.again or sum(self.territory) != 9:
             return []
-        holes = [9 * self.mover + i for i in (0, 2, 4, 6, 8)]
+        holes = [9 * self.mover + i for i in GAMBITS[self.game]]
         return holes if all(self.seeds[h] and self.claims[h] == -1 for h in holes) else []
 
     def moves(self):
@@ -71,11 +73,11 @@ class Reference:
             left = 9 * who
             if left in holes and self.seeds[left] <= 3 and len(holes) > 1:
                 holes.remove(left)
-        if self.gambit():
-            return [9 * who + 8]
-        return holes
+        return self.gambit()[-1:] or holes
 
     def may_claim(self, hole, who):
+        if self.game == "selus_massawa":
+            return 0 not in self.turns
         if self.territory[hole] == who:
             return False
         if self.game == "gabata_aksum":
@@ -116,10 +118,10 @@ class Reference:
                 seeds[hole] += 1
                 hand -= 1
             if self.claims[hole] >= 0:
-                if self.claims[hole] != who:
-                    amount = min(2, seeds[hole])
-                    self.take(hole, amount, events)
-                    gain, bonus = True, self.game == "lame_uweedet"
+                takes, bonus = self.in_claim(hole, who)
+                if takes:
+                    self.take(hole, min(2, seeds[hole]), events)
+                    gain = True
                 break
             if seeds[hole] == 1:
                 if self.game == "lamlameta" and self.territory[hole] == who and seeds[facing(hole)] == 2:
@@ -149,6 +151,19 @@ class Reference:
         else:
             self.follow()
         return events
+
+    def in_claim(self, hole, who):
+        """Whether the last seed in a claim takes two, and whether it gives a bonus move."""
+        own = self.claims[hole] == who
+        if self.game == "gabata_aksum":
+            return not own, False
+        if self.game == "sulus_aidi":
+            return False, False
+        if self.game == "selus_massawa":
+            if hole == 9 * who:
+                return False, False
+            return True, own or hole == 9 - 9 * who
+        return not own, not own
 
     def skips(self, hole, who):
         return (
@@ -180,9 +195,9 @@ class Reference:
                 self.taken[1 - self.mover] += sum(self.seeds)
                 self.seeds[:] = [0] * self.n
                 self.over = 1
-            elif self.game == "gabata_aksum":
+            elif self.game in ("gabata_aksum", "sulus_aidi", "selus_massawa"):
                 self.over = int(not any(s and c == -1 for s, c in zip(self.seeds, self.claims, strict=True)))
-            elif self.game == "lame_uweedet" and not self.moves():
+            elif self.game in GAMBITS and not self.moves():
                 self.award_own()
                 self.over = 1
             if self.over or self.moves():

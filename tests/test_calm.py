@@ -128,6 +128,7 @@ def long_turn(n, drops):
         trace.laps[2 * trace.count + 1] = random.randrange(3, 9)
         drops -= trace.laps[2 * trace.count + 1]
         trace.count += 1
+        trace.kept += 1
     return trace
 
 

@@ -23,8 +23,13 @@ CONFIGURATIONS = [
     ("gabata_aksum", {"claims": "any"}),
     ("lame_uweedet", {}),
     ("lame_uweedet", {"gambit": "0"}),
+    ("sulus_nishtaw", {}),
+    ("sulus_nishtaw", {"gambit": "0"}),
+    ("sulus_aidi", {}),
+    ("selus_massawa", {}),
 ]
 NAMES = sorted({name for name, _ in CONFIGURATIONS})
+assert engine.names() == NAMES
 
 # Lamlameta positions found by a search over random ones: laps sown, seeds, hole, whether it is endless.
 LONG = [
@@ -261,7 +266,7 @@ def test_a_peek_at_the_first_lap_is_where_the_move_goes_and_leaves_no_trace():
 
 
 def test_wrong_games_and_options_are_named():
-    with pytest.raises(ValueError, match="gabata_aksum, lame_uweedet, lamlameta"):
+    with pytest.raises(ValueError, match=", ".join(NAMES)):
         engine.make("chess")
     with pytest.raises(ValueError, match="any, right2"):
         engine.make("lamlameta", {"opening": "left"})

@@ -4,6 +4,7 @@ import asyncio
 import base64
 import json
 import os
+import signal
 import socket
 import time
 
@@ -257,6 +258,16 @@ def test_a_busy_port_is_said_and_another_one_taken(program, board):
         assert second.status("/") == 200
     finally:
         second.close()
+
+
+def test_ctrl_c_ends_it_though_a_page_is_open(program):
+    board = Board(program=program)
+    ws = Socket(board, f"http://{board.url}")
+    ws.until(lambda m: m.get("light"))
+    board.process.send_signal(signal.SIGINT)
+    assert board.process.wait(20) == 0
+    ws.close()
+    board.close()
 
 
 @pytest.mark.parametrize(

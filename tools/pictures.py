@@ -203,6 +203,7 @@ def a_move(n, seeds, laps, claims=None, **what):
         trace.take(h, count)
     for key, value in what.items():
         setattr(trace, key, value)
+    trace.kept = min(trace.count, trace.room)
     marks = bytearray(trace.marks)
     for h, owner in (claims or {}).items():
         marks[h] |= 4 * (owner + 1)

@@ -6,8 +6,8 @@ Source: Pankhurst 1971, pp. 187-188, and Russ 2000 ([L] in docs/rules/lamlameta.
     South    0  1  2  3  4  5  6  7  8  9 10 11
 """
 
-from engine.core import GAIN, NOTHING, Game
-from engine.state import FIRST, LIFTED, MOVER, SPAN, TAKEN
+from engine.core import GAIN, NOTHING, QUIET_END, Game
+from engine.state import FIRST, LIFTED, MOVER, TAKEN
 
 HOLES = 24
 HALF = 12
@@ -23,6 +23,8 @@ class Lamlameta(Game):
     def _configure(self):
         self._right2 = self.options["opening"] == "right2"
         self._russ = self.options["russ"] == "1"
+        self._south = memoryview(self.seeds)[:HALF]
+        self._north = memoryview(self.seeds)[HALF:]
 
     def put_up(self):
         """The two rows are the territories, and nothing is claimed."""
@@ -32,15 +34,18 @@ class Lamlameta(Game):
                 raise ValueError("in Lamlameta nothing is claimed (all -1), and each owns his own row")
 
     def _moves(self):
-        seeds = self.seeds
         legal = self.legal
-        tally = self.tally
-        i = SPAN + 2 * tally[MOVER]
         count = 0
-        for hole in range(tally[i], tally[i + 1]):  # the mover's row, and no other hole
-            if seeds[hole]:
+        hole = 0
+        row = self._south
+        if self.tally[MOVER]:
+            hole = HALF
+            row = self._north
+        for seeds in row:  # 10 us a hole on the Pico; by `range` and index it was 11
+            if seeds:
                 legal[count] = hole
                 count += 1
+            hole += 1
         # The opening is asked first, then Russ's rule; either yields where it would leave no hole.
         if self._right2 and self.tally[FIRST]:
             count = self._keep_right2(count)
@@ -107,14 +112,15 @@ class Lamlameta(Game):
                 hand -= 1
             if not held:
                 trace.count = lap
-                return hole
+                trace.kept = lap if lap < room else room
+                return hole + QUIET_END if seeds[23 - hole] != 2 else hole
         return -1 - hole
 
     def _finish(self, hole, mover):
         """In an empty own hole that faces exactly two: every opponent's hole of exactly two is taken."""
         seeds = self.seeds
         marks = self.marks
-        if seeds[HOLES - 1 - hole] != 2 or marks[hole] & 1 != mover or (self._russ and self.tally[FIRST]):
+        if marks[hole] & 1 != mover or (self._russ and self.tally[FIRST]):
             return NOTHING
         for other in range(HOLES):
             if seeds[other] == 2 and marks[other] & 1 != mover:

@@ -1,0 +1,31 @@
+"""Selus of Massawa: 3x6, three seeds in each hole. A fourth seed claims on either side.
+
+Source: Pankhurst 1971, pp. 171-172 ([M] in docs/rules/selus_massawa.md).
+"""
+
+from engine.core import BONUS, NOTHING
+from engine.selus import ANY_SIDE, HALF, NO_CLAIM, Selus
+from engine.state import TURNS
+
+
+class SelusMassawa(Selus):
+    NAME = "selus_massawa"
+
+    def _claimable(self, mover):
+        """No claims until each player has completed a turn, a pass too."""
+        tally = self.tally
+        for player in range(2):
+            if not tally[TURNS + player] and not tally[TURNS + 2 + player]:
+                return NO_CLAIM
+        return ANY_SIDE
+
+    def _in_claim(self, hole, mover, owner):
+        """The left-hand holes are special, whoever claimed them."""
+        if hole == HALF * mover:
+            return NOTHING
+        if hole == HALF - HALF * mover or owner == mover:
+            return self._take_two(hole) | BONUS
+        return self._take_two(hole)
+
+
+GAME = SelusMassawa

@@ -1,0 +1,1 @@
+"""The virtual board from end to end: its own process, and a real browser."""
