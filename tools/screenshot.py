@@ -24,8 +24,8 @@ PICTURES = (
     ("board-3x6", "3x6", "gabata_aksum", 18, 1280, 800, 1, False),
     ("board-2x12", "2x12", "lamlameta", 12, 1280, 800, 1, False),
     ("board-numbers", "3x6", "lame_uweedet", 20, 1280, 800, 1, True),
-    ("board-phone", "3x6", "gabata_aksum", 24, 390, 844, 2, False),
-    ("board-phone-2x12", "2x12", "lamlameta", 7, 390, 844, 2, False),
+    ("board-phone", "3x6", "gabata_aksum", 24, 390, 844, 1.5, False),
+    ("board-phone-2x12", "2x12", "lamlameta", 7, 390, 844, 1.5, False),
 )
 
 
