@@ -5,8 +5,16 @@ which debuggers and pytest itself import.
 """
 
 import os
+import shutil
 import sys
+
+import pytest
 
 ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 sys.path.append(ROOT)
 sys.path.append(os.path.join(ROOT, "tests"))
+
+
+def pytest_sessionstart():
+    if os.environ.get("CI") and not shutil.which("micropython"):
+        pytest.exit("CI runs the engine and the table on MicroPython too, and there is none on the path", 1)
