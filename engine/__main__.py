@@ -4,7 +4,10 @@ So another program can hold a game against the engine, as chess programs do with
 the commands.
 """
 
+import gc
 import sys
+
+import engine
 
 try:
     from micropython import opt_level
@@ -13,11 +16,15 @@ try:
 except ImportError:
     pass
 
-# The largest modules first, while the heap is empty: compiling core.py needs some 40 kB on a 64-bit
-# MicroPython, and it has to go through in a heap of 64 kB.
-import engine.core
-import engine.selus  # noqa: F401
-from engine.session import Session
+# All that a session may need, the largest modules first, and nothing left between them: all of it has to go through
+# in a heap of 64 kB, of which compiling core.py alone takes some 40 kB on a 64-bit MicroPython. Loaded when they
+# are asked for, the last ones would find a heap in pieces.
+for module in ("core", "selus", "session", "race"):
+    __import__("engine." + module)
+    gc.collect()
+for game in reversed(engine.names()):
+    engine.find(game)
+    gc.collect()
 
 LINE = 1 << 24  # bytes: a whole position takes some 600, the answer to the longest turn known 1.4 million
 PIECE = 256  # bytes read at once: no large buffer in a small heap
@@ -41,7 +48,7 @@ def read_line(read):
 
 def main():
     write = sys.stdout.write
-    session = Session(write)
+    session = engine.session.Session(write)
     read = sys.stdin.buffer.readline
     while True:
         line = read_line(read)

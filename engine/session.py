@@ -1,9 +1,9 @@
 """The commands of the line protocol. One that cannot be done answers {"error": ...} and changes nothing."""
 
 import json
-import sys
 
 import engine
+from engine.position import put_up
 from engine.protocol import write_drop, write_position, write_turn
 from engine.state import SAVED
 
@@ -27,15 +27,11 @@ class Session:
         self._alone("games", words)
         about = []
         for name in engine.names():
-            kept = "engine.games." + name in sys.modules
             kind = engine.find(name)
             options = []
             for option in sorted(kind.OPTIONS):  # MicroPython's dicts keep no order
                 options.append('"%s":%s' % (option, json.dumps(list(kind.OPTIONS[option]))))
             about.append('{"name":"%s","board":"%s","options":{%s}}' % (name, kind.BOARD, ",".join(options)))
-            if not kept:  # a heap of 64 kB does not hold all games at once
-                del sys.modules["engine.games." + name]
-                delattr(engine.games, name)
         self.write('{"games":[' + ",".join(about) + "]}\n")
 
     def new(self, words):
@@ -94,8 +90,6 @@ class Session:
         write_position(self.write, game)
 
     def set(self, text):
-        from engine.position import put_up  # here, so that who puts up no position needs no memory for it
-
         game = self._need_game()
         if game.race:
             raise ValueError("set: not during a race; drop until both players are done")

@@ -12,6 +12,8 @@ from conftest import ROOT
 from games_common import Lines
 from test_engine import LONG
 
+import engine
+
 RECORDED = sorted(glob.glob(os.path.join(ROOT, "tests", "games", "*.txt")))
 PYTHON = [sys.executable, "-m", "engine"]
 # 64 kB is what the issue of a board with 150 kB leaves the engine; it must import and play in that.
@@ -120,10 +122,26 @@ def test_bad_commands_change_nothing():
 @needs_micropython
 def test_both_interpreters_answer_alike():
     commands = [c for c, _ in BAD] + ["new gabata_aksum"] + [c for c, _ in BAD_IN_PLAY if len(c) < 1000]
-    commands += ["play 3", 'set {"quiet": 99}', "play 10", "next", "games", "", "   ", "state"]
+    commands += [
+        "games",
+        *("new " + name for name in engine.names()),
+        "new sulus_aidi race=1",
+        "drop 0 3",
+        "games",
+    ]
+    commands += [
+        "new gabata_aksum",
+        "play 3",
+        'set {"quiet": 99}',
+        "play 10",
+        "next",
+        "games",
+        "",
+        "   ",
+        "state",
+    ]
     # all of it in one session, every module loaded, needs a little more than the 64 kB of a game
-    roomy = [word.replace("64k", "96k") for word in MICROPYTHON]
-    assert run(PYTHON, "\n".join(commands)) == run(roomy, "\n".join(commands))
+    assert run(PYTHON, "\n".join(commands)) == run(MICROPYTHON, "\n".join(commands))
 
 
 @pytest.mark.parametrize("command", BOTH)
