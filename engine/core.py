@@ -21,6 +21,14 @@ QUIET_LIMIT = 100
 SUSPECT = 16
 
 
+def is_whole(word):
+    """Whether the text is a plain whole number of up to four digits. (`isdigit` takes other scripts' as well.)"""
+    for letter in word:
+        if letter not in "0123456789":
+            return False
+    return 0 < len(word) < 5
+
+
 class Game(State):
     """One game on one board, made by `engine.make`."""
 
@@ -45,7 +53,7 @@ class Game(State):
             raise ValueError("%s has no option %s; it has %s" % (self.NAME, name, known))
         if value in allowed and value != "N":
             return value
-        if "N" in allowed and value.isdigit() and len(value) < 5:
+        if "N" in allowed and is_whole(value):
             return str(int(value))
         if "N" in allowed:
             raise ValueError("%s=%s: a whole number from 0 to 9999 is allowed" % (name, value))

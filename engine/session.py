@@ -3,6 +3,7 @@
 import json
 
 import engine
+from engine.core import is_whole
 from engine.position import put_up
 from engine.protocol import write_drop, write_position, write_turn
 from engine.state import SAVED
@@ -55,7 +56,7 @@ class Session:
 
     def play(self, words):
         game = self._need_game()
-        if len(words) != 1 or not _whole(words[0]):
+        if len(words) != 1 or not is_whole(words[0]):
             raise ValueError("play HOLE: one ring number, 0 to %d" % (game.n - 1))
         game.save(self.before)
         hole = int(words[0])
@@ -69,7 +70,7 @@ class Session:
         if (
             not 1 <= len(words) <= 2
             or words[0] not in ("0", "1")
-            or not all([_whole(word) for word in words])
+            or not all([is_whole(word) for word in words])
         ):
             raise ValueError("drop PLAYER [HOLE]: player 0 or 1, and a ring number, 0 to %d" % (game.n - 1))
         player = int(words[0])
@@ -141,9 +142,3 @@ class Session:
         self.write(json.dumps({"error": str(problem)}) + "\n")
 
 
-def _whole(word):
-    """Whether the word is a plain whole number of up to four digits."""
-    for letter in word:
-        if letter not in "0123456789":
-            return False
-    return 0 < len(word) < 5

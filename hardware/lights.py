@@ -8,6 +8,9 @@ MASK = 0x1FFFFFFF  # milliseconds wrap here
 CHANNEL_MA = 20  # one channel of one LED at full drive
 IDLE_MA = 1  # one LED, even when dark
 RISE_MS = 1000  # the limiter falls at once, and gives the whole brightness back in this time
+# It begins to rise only so long after the last frame that needed it: hands that come and go twice a second would else
+# pump the light of every hole, and make of their two flashes a second five.
+EASE_MS = 1000
 UNIT = 255 * 256  # `level` at full brightness
 
 
@@ -60,6 +63,7 @@ class Strip:
         self.level = self._full  # what the limiter allows at the moment
         self._most = max(0, current_ma - IDLE_MA * len(order)) * 255 // CHANNEL_MA  # all channels together
         self._then = None
+        self._eased = EASE_MS  # ms since a frame last needed the limiter
         self.rising = False  # the limiter holds the frame down: show it again, though it has not changed
 
     def show(self, frame, now):
@@ -68,7 +72,13 @@ class Strip:
         first = self._then is None
         self._then = now
         level = self._allowed(frame)
-        if level > self.level:
+        if level < self._full:
+            self._eased = 0
+        else:
+            self._eased = min(self._eased + passed, EASE_MS)
+        if level > self.level and self._eased < EASE_MS:
+            level = self.level
+        elif level > self.level:
             rise = self._full * (passed if passed < RISE_MS else RISE_MS) // RISE_MS
             if level > self.level + rise:
                 level = self.level + rise

@@ -3,6 +3,7 @@ dead board: one line says which key, which value and what is allowed, and the de
 """
 
 import engine
+from engine.core import is_whole
 from table.cues import BRIGHTNESS
 
 BOARDS = {"3x6": 18, "2x12": 24}
@@ -120,7 +121,7 @@ class _Reader:
 
     def _is_pin(self, name):
         digits = name[2:]
-        return name[:2] == "GP" and digits.isdigit() and str(int(digits)) == digits and int(digits) <= 28
+        return name[:2] == "GP" and is_whole(digits) and str(int(digits)) == digits and int(digits) <= 28
 
     def _pin(self, key, default):
         value = self._value(key)
@@ -140,7 +141,7 @@ class _Reader:
             return default if value is None else known[value.lower()]
         holes = []
         for word in words(value):
-            if word.isdigit() and int(word) < self.holes and int(word) not in holes:
+            if is_whole(word) and int(word) < self.holes and int(word) not in holes:
                 holes.append(int(word))
             else:
                 holes = ()

@@ -487,13 +487,25 @@ def test_the_limiter_falls_at_once_and_rises_over_a_second():
     s.show(dim, 40)
     assert wire.sent[-1][0] < 15
     seen = []
-    for now in range(60, 1100, 20):
+    for now in range(60, 2200, 20):
         s.show(dim, now)
         seen.append(wire.sent[-1][0])
     assert seen == sorted(seen)
-    assert seen[10] < 20
+    assert len(set(seen[:46])) == 1  # the first second it waits: see the next test
+    assert seen[60] < 20
     assert seen[-1] == 30
     assert not s.rising
+
+
+def test_hands_that_come_and_go_do_not_pump_the_light():
+    s, wire = strip(bytes(range(24)), "RGB", 255, 400)
+    dim, bright = bytes([30]) * 72, bytes([255]) * 72
+    quiet = set()
+    for now in range(0, 10_000, 20):
+        s.show(bright if now % 450 < 150 else dim, now)
+        if now % 450 >= 150:
+            quiet.add(wire.sent[-1][0])
+    assert len(quiet) == 1
 
 
 def test_a_frame_over_the_budget_does_not_flicker():
@@ -514,7 +526,8 @@ def test_the_clock_may_wrap():
     s, wire = strip(bytes(range(24)), "RGB", 255, 400)
     s.show(bytes([255]) * 72, (1 << 29) - 100)
     s.show(bytes([30]) * 72, (1 << 29) - 50)
-    s.show(bytes([30]) * 72, 900)
+    s.show(bytes([30]) * 72, 1000)
+    s.show(bytes([30]) * 72, 1900)
     assert set(wire.sent[-1]) == {30} or s.level > 0.9 * UNIT
 
 

@@ -219,3 +219,27 @@ def test_settings_toml_names_every_setting_with_its_default():
     for name, value in vars(defaults).items():
         if not name.startswith("_"):
             assert getattr(read_back, name) == value, name
+
+
+@pytest.mark.parametrize("value", ["GP\u00b2", "GP\u0663", "GP\uff10"])
+def test_digits_of_other_scripts_are_no_pins(value):
+    said = []
+    settings = read_settings({"GEBETA_LED_PIN": value, "GEBETA_PAD_PINS": value}.get, said.append)
+    assert settings.led_pin == "GP28"
+    assert len(said) == 2
+
+
+@pytest.mark.parametrize("value", ["\u00b2", "0,1,\u00b2"])
+def test_digits_of_other_scripts_are_no_holes(value):
+    said = []
+    assert list(read_settings({"GEBETA_LED_ORDER": value}.get, said.append).led_order)[:8] == [
+        0,
+        1,
+        2,
+        3,
+        4,
+        5,
+        6,
+        7,
+    ]
+    assert len(said) == 1
