@@ -56,7 +56,7 @@ def main():
             return
         try:
             text = line.decode() if line is not False else None
-        except UnicodeError:
+        except (UnicodeError, MemoryError):
             text = None
         if text is None:
             session.error("a line is UTF-8 text of less than %d bytes, and fits in the memory" % LINE)

@@ -116,12 +116,12 @@ class Session:
 
     def answer(self, line):
         """Do what one line (text) says; False ends the session."""
-        parts = line.split(None, 1)
-        if not parts:
-            return True
-        word = parts[0]
-        rest = parts[1] if len(parts) > 1 else ""
         try:
+            parts = line.split(None, 1)
+            if not parts:
+                return True
+            word = parts[0]
+            rest = parts[1] if len(parts) > 1 else ""
             if word == "quit" and not rest.strip():
                 return False
             if word == "set":
@@ -140,5 +140,3 @@ class Session:
 
     def error(self, problem):
         self.write(json.dumps({"error": str(problem)}) + "\n")
-
-

@@ -58,6 +58,7 @@ class Pads:
         self._mark = [0] * count
         self._since = [now] * count
         self._lows = [now] * count
+        self._highest = [0] * count  # of the readings below: the baseline is not to follow the noise down
         self._state = bytearray(count)
         self._waiting = 0  # pads with MAYBE
         self._tracked = now
@@ -208,9 +209,12 @@ class Pads:
             if not state & LOW:
                 states[pad] |= LOW
                 self._lows[pad] = now
-            elif (now - self._lows[pad]) & MASK >= LOW_MS:
+                self._highest[pad] = over
+            elif over > self._highest[pad]:
+                self._highest[pad] = over
+            if (now - self._lows[pad]) & MASK >= LOW_MS:
                 states[pad] &= ~LOW
-                self._base[pad] = base + over
+                self._base[pad] = base + self._highest[pad]
         else:
             states[pad] &= ~LOW
             if track:
@@ -248,8 +252,11 @@ class Pads:
                     states[pad] &= ~START
                     self._since[pad] = now
             elif not state & OUT and passed >= STUCK_MS:
-                states[pad] |= OUT
-                listener.out_of_order(pad, True)
+                if touched_at_start(self._base[pad], self._usual()):
+                    states[pad] |= OUT
+                    listener.out_of_order(pad, True)
+                else:  # it reads as untouched pads do: what was wrong was the baseline before
+                    states[pad] &= ~STUCK
         elif not state & OUT:
             states[pad] &= ~(STUCK | START)
         elif not states[pad] & QUIET:

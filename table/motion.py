@@ -53,8 +53,9 @@ class Motion:
         self._every = (trace.kept + CUTS - 1) // CUTS or 1
         room = LONGEST - self._tail()
         self._scale = 1024
-        # Holes passed over take time too, and are known only after walking: on the chip some 0.3 ms a drop.
-        most = 1 if trace.skips < 0 else 2
+        # Holes passed over take time too, twelve to a seed at the most, and are known only after walking: on the chip
+        # some 0.3 ms a drop.
+        most = 1 if trace.skips < 0 else 13
         guess = 0
         for lap in range(trace.kept):
             guess += self._unit(lap) * (most * trace.laps[lap + lap + 1] + 3)

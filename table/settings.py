@@ -92,6 +92,7 @@ class _Reader:
         return value or None
 
     def _wrong(self, key, value, allowed, used):
+        value = value.replace("\n", " ").replace("\r", " ")  # one line, whatever it holds
         self._complain('%s = "%s": allowed is %s; %s is used' % (key, value, allowed, used))
 
     def _one_of(self, key, allowed, notes=None):

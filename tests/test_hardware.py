@@ -314,6 +314,19 @@ def test_damp_left_behind_is_no_fault(bench):
     assert bench.run(50) == "+3"
 
 
+def test_a_pad_whose_baseline_was_wrong_is_not_given_up(bench):
+    """It read low for a while, then as before: that looks like a touch, but it reads as its neighbours do."""
+    bench.run(100)
+    idle = bench.sensors[3].idle
+    bench.sensors[3].idle = idle // 2
+    bench.run(400)
+    bench.sensors[3].idle = idle
+    assert bench.run(21_000) == "+3 -3"
+    assert bench.run(200_000) == ""
+    bench.touch(3)
+    assert bench.run(50) == "+3"
+
+
 # ---- pads that raise
 
 

@@ -7,6 +7,7 @@ from test_calm import long_turn
 
 import engine
 from engine.replay import DONE, DROP, LIFT, Replay
+from engine.state import TURNS
 from engine.trace import Trace
 from table import cues
 from table.lights import Lights
@@ -107,6 +108,20 @@ def test_laps_get_quicker_and_no_turn_is_long():
     slow = Lights(18, 400)
     assert slow.begin(trace, bytearray(18)) > lights._motion.duration
     assert Lights(18, 60).begin(trace, bytearray(18)) < lights._motion.duration
+
+
+@pytest.mark.parametrize("drop_ms", [60, 180, 500, 1000])
+@pytest.mark.parametrize("own", [[2, 1, 2, 2, 1, 4, 1, 3, 3, 1, 0, 2], [1, 0, 0, 1, 1, 0, 2, 0, 0, 0, 2, 2]])
+def test_holes_passed_over_take_no_turn_beyond_the_limit(own, drop_ms):
+    """All of North's holes hold two: a seed that gets there goes past twelve."""
+    game = engine.make("lamlameta")
+    for h in range(24):
+        game.seeds[h] = own[h] if h < 12 else 2
+    game.tally[0] = 48 - sum(game.seeds)
+    game.tally[TURNS] = game.tally[TURNS + 1] = 1
+    game.put_up()
+    game.play(11)
+    assert Lights(24, drop_ms).begin(game.trace, game.marks) <= LONGEST
 
 
 def test_everything_at_once_keeps_within_the_time():

@@ -152,6 +152,19 @@ def test_junk_is_answered_and_the_next_command_read_as_usual(command):
     assert answers[6]["turns"] == [1, 0]
 
 
+@pytest.mark.parametrize("command", BOTH)
+def test_a_line_too_large_for_the_memory_is_answered(command):
+    lines = [
+        "new lamlameta",
+        'set {"x": [%s]}' % ",".join(["1"] * 20_000),
+        "set " + '{"seeds":[1,' + "[1," * 900,
+    ]
+    *_, a, b, state = run(command, "\n".join([*lines, "state"]))
+    assert "error" in a
+    assert "error" in b
+    assert state["turns"] == [0, 0]
+
+
 def test_the_end_of_input_ends_the_program():
     assert len(run(PYTHON, "new lamlameta\nplay 3")) == 2
 

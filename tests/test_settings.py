@@ -243,3 +243,9 @@ def test_digits_of_other_scripts_are_no_holes(value):
         7,
     ]
     assert len(said) == 1
+
+
+def test_a_value_of_two_lines_is_named_in_one():
+    _, lines = read(MODE="a\nb")
+    assert len(lines) == 1
+    assert "\n" not in lines[0]
