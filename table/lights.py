@@ -62,6 +62,11 @@ class Lights:
         self._stir = 2
         self._motion.draw(t, clock)
 
+    def film(self, scene, t, clock):
+        """Something else that moves, drawn by `scene.draw(t, clock)` in place of the position."""
+        self._stir = 2
+        scene.draw(t, clock)
+
     # Answers to touches.
 
     def press(self, hole, level):

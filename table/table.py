@@ -8,6 +8,7 @@ import engine
 from engine.protocol import write_position
 from engine.trace import Trace
 from table.choose import Choose
+from table.grasp import Grasp
 from table.play import Play
 from table.states import Asleep, Attract, Result
 from table.touch import MASK, Touch
@@ -45,11 +46,19 @@ class Table:
         self._undrawn = FOREVER  # ms since the last frame
         self._touched = False  # since the last frame
         self.touch = Touch(self.n, settings.tap_ms, self._lit)
+        self.grasp = Grasp(self)
         self.attract = Attract(self)
         self.choose = Choose(self)
         self.play = Play(self)
         self.result = Result(self)
         self.asleep = Asleep(self)
+        self.deal = None
+        for game in self.games:
+            # Not imported where no game asks for it: it would take memory from all others.
+            if game.ROUNDS and game.options["rounds"] != "1" and not self.deal:
+                from table.deal import Deal
+
+                self.deal = Deal(self)
         self.state = self.attract
 
     # ---- what the pads report
@@ -145,15 +154,21 @@ class Table:
         self.game = self.games[index]
         self._first = 0
         self.game.start(0)
-        self.go(self.play)
+        self.go_on()
 
     def play_on(self):
         """After a round: the next one, or after a match another one in which the other player begins."""
         if self.game.match_over:
             self._first = 1 - self._first
             self.game.start(self._first)
+            self.go_on()
         else:
+            self.deal.note_scores()
             self.game.next()
+            self.go(self.deal)
+
+    def go_on(self):
+        """A round begins."""
         self.go(self.play)
 
     def _sleep(self):
