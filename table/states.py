@@ -6,6 +6,7 @@ touches over it.
 
 from engine.state import CLAIMED
 from table.cues import DEAD, LEGAL, NORTHS, SOUTHS
+from table.touch import FULL
 
 WAKE_MS = 400  # a touch so long wakes the board
 RESULT_DEAF_MS = 1500  # the last taps of a game must not begin the next one
@@ -23,7 +24,7 @@ class State:
     NAME = ""
     ANY_LENGTH = False  # a press of any length is a tap
     DEAF_MS = 0  # presses are ignored for so long at the beginning
-    SHOWS_TOUCH = True
+    shine = FULL  # how brightly a touch lights its hole
 
     def __init__(self, table):
         self.table = table
@@ -186,7 +187,7 @@ class Asleep(State):
     """Dark. Whatever was there goes on when a touch is held for a moment; that touch does nothing else."""
 
     NAME = "asleep"
-    SHOWS_TOUCH = False
+    shine = 0
 
     def __init__(self, table):
         super().__init__(table)

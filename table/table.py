@@ -52,9 +52,13 @@ class Table:
         self.play = Play(self)
         self.result = Result(self)
         self.asleep = Asleep(self)
-        self.deal = None
+        self.deal = self.race = None
         for game in self.games:
-            # Not imported where no game asks for it: it would take memory from all others.
+            # Not imported where no game asks for them: they would take memory from all others.
+            if game.races and not self.race:
+                from table.race import Race
+
+                self.race = Race(self)
             if game.ROUNDS and game.options["rounds"] != "1" and not self.deal:
                 from table.deal import Deal
 
@@ -119,11 +123,12 @@ class Table:
     def _finish(self, now):
         lights = self.lights
         touch = self.touch
-        if touch.known and self.state.SHOWS_TOUCH:
+        shine = self.state.shine
+        if touch.known and shine:
             for pad in range(self.n):
                 level = touch.level(pad, now)
                 if level:
-                    lights.press(pad, level)
+                    lights.press(pad, level * shine >> 8)
         return lights.finish(now)
 
     # ---- from state to state
@@ -168,8 +173,8 @@ class Table:
             self.go(self.deal)
 
     def go_on(self):
-        """A round begins."""
-        self.go(self.play)
+        """A round begins, or after its race the play."""
+        self.go(self.race if self.game.race else self.play)
 
     def _sleep(self):
         self.asleep.state = self.state
@@ -187,7 +192,7 @@ class Table:
         """Log what is going on, for somebody who has just begun to listen."""
         if self.log:
             self.note('{"state":"%s"%s}' % (self.state.NAME, self.state.about()))
-            if self.state is self.play:
+            if self.state is self.play or self.state is self.race:
                 write_position(self.log, self.game)
 
     def note(self, line):

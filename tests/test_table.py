@@ -29,6 +29,8 @@ class Spy(Lights):
         "rest",
         "motion",
         "film",
+        "next_drop",
+        "pulse",
         "press",
         "no",
         "swell",
