@@ -247,6 +247,18 @@ def rest_film(title, draw, times, n=18, captions=None):
     return film(title, n, whole, times, captions)
 
 
+SIDES = bytes(9) + bytes([1]) * 9
+
+
+def a_race(lights, moment):
+    """Some moments of a race, in which seeds lie as they do."""
+    lights.rest((3, 3, 3, 3, 3, 3, 3, 3, 0, 4, 4, 0, 1, 3, 3, 3, 3, 3), SIDES, bytes(18), 700)
+    south, north = ((3, 12), (-1, 13), (13, 14))[moment]
+    if south >= 0:
+        lights.next_drop(south, 0, 0, True)
+    lights.next_drop(north, 1, 0, True)
+
+
 def a_deal(south):
     """Winnings being dealt out: so many holes are South's."""
 
@@ -370,6 +382,16 @@ def pictures():
             lambda li, t: li.winner((0, 1, -1)[t], 0),
             (0, 1, 2),
             ("South", "North", "a draw"),
+        ),
+        "race": film(
+            "a race",
+            18,
+            a_race,
+            (0, 1, 2),
+            ("each one's next hole", "both wait at one: North's turn", "then South's"),
+        ),
+        "pulse": rest_film(
+            "a race is about to start", lambda li, t, _: li.pulse(SIDES, t, 600), (0, 150, 300, 450, 600)
         ),
         "deal": film("dealing", 18, a_deal(13), (260, 520, 2000, 3500, 4000, 5500)),
         "call": rest_film("call", lambda li, t, f: li.call(f, t), (0, 200, 400, 600, 800)),
