@@ -21,6 +21,8 @@ END = 2  # the last move ended here
 START = 4  # the last move started here; shown only with TWICE, since one glint means the end
 TWICE = 8  # take-back is on: the start glints twice
 DEAD = 16  # its pad is out of order
+SOUTHS = 32  # it lies in North's half, but is South's territory;
+NORTHS = 64  # the other way round
 
 CYCLE = 2000  # the slow clock; two of its cycles make the 0..3999 of `clock`
 OWNER_MS = 600  # the first part of a cycle belongs to claims, glints and blinks
@@ -28,6 +30,7 @@ FADE_MS = 100  # the end of that part, in which the owner's colour fades into th
 GLINT_MS = 120
 GLINT_2 = 250  # when the second glint begins
 BLINK_MS = 120
+TERRITORY_MS = 250  # in the cycles of the blink: from then until OWNER_MS the owner of a territory shows
 DIP_MS = 150
 DIP_1, DIP_2, DIP_3 = 850, 1200, 1550
 DIP = 102  # 40 % of 256
@@ -74,6 +77,7 @@ class Rest:
         self.dips = [256] * 5  # levels: of counts with 0, 1, 2, 3 dips, and of 29 and more
         self._breath = 256
         self._claim = 0  # how much of the owner's colour shows, 0..256
+        self._ground = 0  # ... of the colour of a territory's owner
         self._glint = 0  # 1, 2: the first, the second glint; 3: its lengthening
         self._blink = False
 
@@ -94,6 +98,7 @@ class Rest:
         self._breath = BREATH[c // 20] + 1
         fade = OWNER_MS - c
         self._claim = 0 if fade <= 0 else 256 if fade >= FADE_MS else fade * 256 // FADE_MS
+        self._ground = self._claim if clock >= CYCLE + TERRITORY_MS else 0
         self._glint = 0
         if clock < GLINT_MS:
             self._glint = 1
@@ -128,11 +133,16 @@ class Rest:
             level = self.dips[(seeds - 1) // 7 if seeds < 29 else 4]
         else:
             level = 256
-        if owner >= 0 and self._claim:
+        w = 0
+        if owner >= 0:
+            w = self._claim
+        elif flags >= SOUTHS:
+            w = self._ground
+            owner = 1 if flags & NORTHS else 0
+        if w:
             # An owner's colour is steady; the count it fades into has its own level.
             if flags & LEGAL:
                 level = level * self._breath >> 8
-            w = self._claim
             v = (256 - w) * level >> 8
             at = 3 * owner
             r = (r * v + OWNERS[at] * w + 255) >> 8

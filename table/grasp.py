@@ -7,7 +7,7 @@ ABANDON_MS = 3000
 
 
 class Grasp:
-    """Watches the two pads, however they came down, while *play* lasts."""
+    """Watches the two pads, however they came down, while a game lasts."""
 
     def __init__(self, table):
         self.table = table

@@ -62,6 +62,25 @@ class Lights:
         self._stir = 2
         self._motion.draw(t, clock)
 
+    def film(self, scene, t, clock):
+        """Something else that moves, drawn by `scene.draw(t, clock)` in place of the position."""
+        self._stir = 2
+        scene.draw(t, clock)
+
+    def next_drop(self, hole, player, clock, racing):
+        """In a race: where that player's next seed falls; it glows once the race is on."""
+        level = 120
+        if racing:
+            level = 160 + (glow(clock, 0) * 60 >> 8)
+            self._touched[hole] = 1  # it is the answer to a drop
+        self.mix(hole, OWNERS, 3 * player, level)
+
+    def pulse(self, marks, t, total):
+        """A race is about to start: every hole swells softly towards its side's colour."""
+        level = swell(t, total) * 100 >> 8
+        for hole in range(self.n):
+            self.mix(hole, OWNERS, 3 * (marks[hole] & 1), level)
+
     # Answers to touches.
 
     def press(self, hole, level):

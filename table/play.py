@@ -1,11 +1,10 @@
 """*Play*: taps become moves, a move becomes an animation, and what else fingers can do meanwhile."""
 
 from engine.protocol import write_position, write_turn
-from table.cues import DEAD, END, LEGAL, START, TWICE
-from table.grasp import Grasp
+from table.cues import END, LEGAL, START, TWICE
 from table.history import History
 from table.lights import NO_MS
-from table.states import State
+from table.states import STRANDED_MS, Playing
 
 DEAF_MS = 500  # at the beginning: mashing must not move
 FASTER = 4  # the rest of an animation after a tap
@@ -14,21 +13,14 @@ BACK_AFTER_MS = 600  # of a hold on the last move's start, until the move runs b
 BACK_MS = 800  # how long that takes
 PEEK_MS = 900  # of any hold, until the end of the first lap glows
 
-STRANDED_MS = 5000  # none of the legal holes can be tapped: the board plays the lowest
 
-CALL_MS = 2000  # exhibit, nobody there: the legal holes call,
-COUNTDOWN_MS = 20_000  # then a ring empties
-
-
-class Play(State):
+class Play(Playing):
     NAME = "play"
     DEAF_MS = DEAF_MS
 
     def __init__(self, table):
         super().__init__(table)
-        n = table.n
         self.history = History()
-        self.flags = bytearray(n)
         self._start = -1  # of the last move
         self._end = -1
         self._t = 0  # of the animation,
@@ -41,7 +33,6 @@ class Play(State):
         self._held_ms = 0  # for so long beyond a tap
         self._backs = False  # that hold takes back,
         self._peek = -1  # or ends by showing this hole
-        self._grasp = Grasp(table)
         self._stranded = False
         self._stranded_ms = 0
 
@@ -50,7 +41,7 @@ class Play(State):
         self.history.clear()
         self._start = self._end = -1
         self._told = True
-        self._grasp.begin()
+        self.table.grasp.begin()
         if self.table.log:
             write_position(self.table.log, self.table.game)
         self._rest()
@@ -68,22 +59,8 @@ class Play(State):
 
     # ---- holes and pads
 
-    def _legal(self, hole):
-        return self.flags[hole] & LEGAL != 0
-
-    def _partner(self, hole):
-        half = self.table.n // 2
-        return hole + half if hole < half else hole - half
-
-    def _hole(self, pad):
-        """The hole that a tap on this pad plays: its own, or its partner's if that one's pad is dead."""
-        other = self._partner(pad)
-        if not self._legal(pad) and self.table.dead[other] and self._legal(other):
-            return other
-        return pad
-
     def lit(self, pad):
-        return not self.moving and self._legal(self._hole(pad))
+        return not self.moving and self.legal(self.hole(pad))
 
     def pads_changed(self):
         if not self.moving:
@@ -94,9 +71,7 @@ class Play(State):
         table = self.table
         game = table.game
         flags = self.flags
-        dead = table.dead
-        for hole in range(table.n):
-            flags[hole] = DEAD if dead[hole] else 0
+        self.mark_ground()
         count = game.moves() if self.human(game.mover) else 0
         for i in range(count):
             flags[game.legal[i]] |= LEGAL
@@ -106,9 +81,7 @@ class Play(State):
             flags[self._start] |= START | TWICE if table.settings.takeback else START
         self._stranded = count > 0
         for i in range(count):
-            hole = game.legal[i]
-            other = self._partner(hole)
-            if not dead[hole] or (not dead[other] and not self._legal(other)):
+            if not self.out_of_reach(game.legal[i]):
                 self._stranded = False
         self._stranded_ms = 0
 
@@ -118,8 +91,8 @@ class Play(State):
         if self.moving:
             self._speed = FASTER
             return
-        hole = self._hole(pad)
-        if self._legal(hole):
+        hole = self.hole(pad)
+        if self.legal(hole):
             self._move(hole)
         else:
             self._wrong = pad
@@ -186,13 +159,7 @@ class Play(State):
 
     def tick(self, dt, now):
         table = self.table
-        if self._grasp.tick(dt):
-            table.note('{"abandoned":"hands"}')
-            table.invite()
-            return
-        if table.settings.exhibit and table.silence >= table.idle_ms + CALL_MS + COUNTDOWN_MS:
-            table.note('{"abandoned":"idle"}')
-            table.go(table.attract)
+        if self.given_up(dt):
             return
         if self.moving:
             self._t += dt * self._speed
@@ -218,8 +185,8 @@ class Play(State):
                 start = self._start
                 self._backs = False
                 if table.settings.takeback and start >= 0:
-                    self._backs = pad == start or (table.dead[start] and pad == self._partner(start))
-                self._peek = table.game.lap_end(pad) if table.settings.hints and self._legal(pad) else -1
+                    self._backs = pad == start or (table.dead[start] and pad == self.partner(start))
+                self._peek = table.game.lap_end(pad) if table.settings.hints and self.legal(pad) else -1
         if pad >= 0:
             self._held_ms = touch.age(pad, now) - touch.tap_ms
             if self._backs and self._held_ms >= BACK_AFTER_MS + BACK_MS:
@@ -237,10 +204,10 @@ class Play(State):
             lights.motion(self._duration - self._duration * (held - BACK_AFTER_MS) // BACK_MS, clock)
         else:
             lights.rest(table.game.seeds, table.game.marks, self.flags, clock)
-            self._answer(lights, clock)
-        self._grasp.draw(lights)
+            self._answer(lights)
+        self.table.grasp.draw(lights)
 
-    def _answer(self, lights, clock):
+    def _answer(self, lights):
         """What the board says to a touch, or to there being none."""
         table = self.table
         pad = self._pad
@@ -251,7 +218,5 @@ class Play(State):
             lights.count_out(pad, table.game.seeds[pad], self._held_ms)
             if self._peek >= 0 and self._held_ms >= PEEK_MS:
                 lights.glow_end(self._peek, self._held_ms - PEEK_MS)
-        elif table.settings.exhibit and table.silence >= table.idle_ms:
-            lights.call(self.flags, clock)
-            if table.silence >= table.idle_ms + CALL_MS:
-                lights.countdown(table.silence - table.idle_ms - CALL_MS, COUNTDOWN_MS)
+        else:
+            self.missed(lights)

@@ -8,6 +8,7 @@ import engine
 from engine.protocol import write_position
 from engine.trace import Trace
 from table.choose import Choose
+from table.grasp import Grasp
 from table.play import Play
 from table.states import Asleep, Attract, Result
 from table.touch import MASK, Touch
@@ -45,11 +46,23 @@ class Table:
         self._undrawn = FOREVER  # ms since the last frame
         self._touched = False  # since the last frame
         self.touch = Touch(self.n, settings.tap_ms, self._lit)
+        self.grasp = Grasp(self)
         self.attract = Attract(self)
         self.choose = Choose(self)
         self.play = Play(self)
         self.result = Result(self)
         self.asleep = Asleep(self)
+        self.deal = self.race = None
+        for game in self.games:
+            # Not imported where no game asks for them: they would take memory from all others.
+            if game.races and not self.race:
+                from table.race import Race
+
+                self.race = Race(self)
+            if game.ROUNDS and game.options["rounds"] != "1" and not self.deal:
+                from table.deal import Deal
+
+                self.deal = Deal(self)
         self.state = self.attract
 
     # ---- what the pads report
@@ -110,11 +123,12 @@ class Table:
     def _finish(self, now):
         lights = self.lights
         touch = self.touch
-        if touch.known and self.state.SHOWS_TOUCH:
+        shine = self.state.shine
+        if touch.known and shine:
             for pad in range(self.n):
                 level = touch.level(pad, now)
                 if level:
-                    lights.press(pad, level)
+                    lights.press(pad, level * shine >> 8)
         return lights.finish(now)
 
     # ---- from state to state
@@ -145,16 +159,22 @@ class Table:
         self.game = self.games[index]
         self._first = 0
         self.game.start(0)
-        self.go(self.play)
+        self.go_on()
 
     def play_on(self):
         """After a round: the next one, or after a match another one in which the other player begins."""
         if self.game.match_over:
             self._first = 1 - self._first
             self.game.start(self._first)
+            self.go_on()
         else:
+            self.deal.note_scores()
             self.game.next()
-        self.go(self.play)
+            self.go(self.deal)
+
+    def go_on(self):
+        """A round begins, or after its race the play."""
+        self.go(self.race if self.game.race else self.play)
 
     def _sleep(self):
         self.asleep.state = self.state
@@ -172,7 +192,7 @@ class Table:
         """Log what is going on, for somebody who has just begun to listen."""
         if self.log:
             self.note('{"state":"%s"%s}' % (self.state.NAME, self.state.about()))
-            if self.state is self.play:
+            if self.state is self.play or self.state is self.race:
                 write_position(self.log, self.game)
 
     def note(self, line):

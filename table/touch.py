@@ -30,6 +30,7 @@ class Touch:
         self.lit = lit
         self.era = 0
         self.deaf = False  # presses are ignored
+        self.every = False  # in a race each press counts, however close to others
         self.any_length = False  # in choose and result a long press is a tap as well
         self.count = 0  # pads down
         self.known = 0  # pads whose flags are not 0
@@ -55,7 +56,7 @@ class Touch:
         self.down[pad] = 1
         self.count += 1
         if flags[pad]:
-            if (now - self._until[pad]) & MASK < TREMBLE_MS:
+            if not self.every and (now - self._until[pad]) & MASK < TREMBLE_MS:
                 flags[pad] &= ~PENDING
                 return False
         else:
@@ -64,7 +65,8 @@ class Touch:
         self._born[pad] = self.era
         self._since[pad] = now
         self._force[pad] = strength
-        self._judge(pad, now)
+        if not self.every:
+            self._judge(pad, now)
         return True
 
     def release(self, pad, now):

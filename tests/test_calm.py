@@ -11,7 +11,7 @@ from flashes import MEASURES, most_flashes, worst
 import engine
 from engine.trace import Trace
 from table.calm import Calm
-from table.cues import DEAD, END, LEGAL, START, TWICE
+from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
 from table.lights import Lights
 
 WRAP = 0x1FFFFFFF
@@ -221,10 +221,18 @@ def test_rest_passes_unaltered(tick):
                     if seeds[h] and not marks[h]:
                         flags[h] |= LEGAL
                 flags[5] |= DEAD
+                if n == 18:  # a later round: South has won much, or little
+                    for h in random.choice((range(12, 18), range(1, 9))):
+                        flags[h] |= SOUTHS if h > 8 else NORTHS
                 hole = random.randrange(n)
                 seeds[hole] = k
                 marks[hole] = 4 * (owner + 1)
-                flags[hole] = mark | random.choice((0, DEAD)) | (LEGAL if k and owner < 0 else 0)
+                flags[hole] = (
+                    flags[hole] & (SOUTHS | NORTHS)
+                    | mark
+                    | random.choice((0, DEAD))
+                    | (LEGAL if k and owner < 0 else 0)
+                )
                 show = Show(n, tick)
 
                 def still(lights, t, seeds=seeds, marks=marks, flags=flags):

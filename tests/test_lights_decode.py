@@ -10,7 +10,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from table import cues
-from table.cues import DEAD, END, LEGAL, START, TWICE
+from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
 from table.lights import Lights
 from tools import lights as reader
 from tools.pictures import DOCS, files
@@ -68,7 +68,15 @@ def expected(position):
         "end": [h for h, f in enumerate(flags) if f & END],
         "start": [h for h, f in enumerate(flags) if f & START],
         "faults": [h for h, f in enumerate(flags) if f & DEAD],
+        "territory": [whose(h, len(seeds), owners[h], f) for h, f in enumerate(flags)],
     }
+
+
+def whose(hole, n, owner, flags):
+    """In whose territory a hole is seen to lie; -1 if it is claimed."""
+    half = int(hole * 2 >= n)
+    foreign = flags & (SOUTHS if half else NORTHS)
+    return -1 if owner >= 0 else 1 - half if foreign else half
 
 
 def check(position, **how):
@@ -78,6 +86,7 @@ def check(position, **how):
 
 PHASES = (Phase.explicit, Phase.reuse, Phase.generate)  # making an example smaller takes minutes here
 FLAGS = [a | b | c | d for a in (0, LEGAL) for b in (0, END) for c in (0, START | TWICE) for d in (0, DEAD)]
+FOREIGN = 128  # here: in the other's half, which is told apart from LEGAL and so on by where the hole lies
 
 
 def every_hole():
@@ -85,18 +94,27 @@ def every_hole():
     for k in range(30):
         for owner in (-1, 0, 1):
             for flags in FLAGS:
-                if k or not flags & LEGAL:
-                    yield k, owner, flags
+                for foreign in (0, FOREIGN) if owner < 0 else (0,):
+                    if k or not flags & LEGAL:
+                        yield k, owner, flags | foreign
+
+
+def placed(hole, n, flags):
+    """The flags of a hole that lies there."""
+    if flags & FOREIGN:
+        return flags ^ FOREIGN | (SOUTHS if hole * 2 >= n else NORTHS)
+    return flags
 
 
 def test_every_light_of_a_hole():
-    """All 1,416 combinations, 24 at a time (so many glints at once are more than the limiter of flashes lets pass)."""
+    """All 1,888 combinations, 24 at a time (so many glints at once are more than the limiter of flashes lets pass)."""
     every = list(every_hole())
     Random(1).shuffle(every)
     while len(every) % 24:
         every.append((0, -1, 0))
     for i in range(0, len(every), 24):
-        position = tuple(zip(*every[i : i + 24], strict=True))
+        seeds, owners, flags = zip(*every[i : i + 24], strict=True)
+        position = (seeds, owners, [placed(h, 24, f) for h, f in enumerate(flags)])
         check(position, phase=i * 7 % 4000, fps=(30, 40, 60)[i % 3], calm=False)
 
 
@@ -113,6 +131,12 @@ def a_position(draw, n):
             flags[h] |= LEGAL
         if draw(st.integers(0, 9)) == 0:
             flags[h] |= DEAD
+    if n == 18 and draw(st.booleans()):  # a later round of a match
+        south = draw(st.integers(1, 17))
+        for h in range(n):
+            north = h >= south if h < 9 else h - 9 < n - south
+            if owners[h] < 0 and north != (h >= 9):
+                flags[h] |= NORTHS if north else SOUTHS
     end = draw(st.integers(-1, n - 1))
     start = draw(st.integers(-1, n - 1))
     if start >= 0 and owners[start] >= 0:

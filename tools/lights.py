@@ -35,7 +35,7 @@ LATE = 60  # a light may be so late: a frame, and what it takes to send it
 CYCLE = TIMES["cycle"]
 
 # The parts of the clock (two cycles), each without the time in which late frames may still show the part before.
-GLINT_1, GLINT_2, GLINT_3, BLINK, OWNER, FADE, PLAIN, DIP = range(8)
+GLINT_1, GLINT_2, GLINT_3, BLINK, TERRITORY, OWNER, FADE, PLAIN, DIP = range(9)
 
 
 def _parts():
@@ -46,9 +46,10 @@ def _parts():
     yield GLINT_2, 0, second, second + glint
     yield GLINT_3, 0, second + glint, second + 2 * glint
     yield BLINK, 0, CYCLE, CYCLE + TIMES["blink"]
-    yield OWNER, 0, CYCLE + TIMES["blink"], CYCLE + own - fade
+    yield OWNER, 0, CYCLE + TIMES["blink"], CYCLE + TIMES["territory"]
+    yield TERRITORY, 0, CYCLE + TIMES["territory"], CYCLE + own - fade
     for cycle in (0, CYCLE):
-        yield FADE, 0, cycle + own - fade, cycle + own
+        yield FADE, 1 if cycle else 0, cycle + own - fade, cycle + own
         start = cycle + own
         for i, dip in enumerate(TIMES["dips"]):
             yield PLAIN, i, start, cycle + dip
@@ -201,8 +202,8 @@ class Reading:
         self._sent = {}
         looks = [(i, (clock + i) % len(CLOCK)) for i in range(recording.count)]
         self._looks = [(i, c, CLOCK[c]) for i, c in looks if CLOCK[c]]
-        for colours in recording.colours:
-            self.holes.append(self._read(colours))
+        for hole, colours in enumerate(recording.colours):
+            self.holes.append(self._read(colours, 0 if hole * 2 < recording.n else 1))
 
     def _light(self, colour, level):
         key = (colour, level)
@@ -210,8 +211,9 @@ class Reading:
             self._sent[key] = sent(colour, self.scale, level)
         return self._sent[key]
 
-    def _read(self, colours):
-        """(seeds, owner, legal, end, start, dead) of one hole, and how far from it the recording is."""
+    def _read(self, colours, half):
+        """(seeds, owner, legal, end, start, dead, territory) of one hole, which lies in the half of that player;
+        and how far from it the recording is."""
         tally = {}
         for i, c, part in self._looks:
             by = tally.setdefault(part, {})
@@ -250,8 +252,21 @@ class Reading:
         fault = self._miss(blink, FAULT, 256, False)
         plain_blink = self._miss(blink, *under)
         miss += min(fault, plain_blink)
+        # In the other's half a territory shows its owner for a moment; whose a claimed hole is does not matter.
+        territory = half
+        hint = tally.get((TERRITORY, 0), {})
+        seen = self._miss(hint, *under)
         if owner < 0:
+            foreign = self._miss(hint, OWNERS[1 - half], 256, False)
+            if foreign < seen:
+                seen = foreign
+                territory = 1 - half
             miss += self._miss(tally.get((FADE, 0), {}), *under)
+            if territory == half:
+                miss += self._miss(tally.get((FADE, 1), {}), *under)
+        else:
+            territory = -1
+        miss += seen
         for part, by in tally.items():
             if part[0] == OWNER:
                 miss += self._miss(by, *under)
@@ -260,7 +275,8 @@ class Reading:
                 miss += self._miss(by, base, LEVELS["dip"] if dipped else 256, legal)
             self.seen += sum(sum(c) * count for (c, _), count in by.items())
         self.miss += miss
-        return seeds, owner, legal, marks in (1, 3), marks > 1, bool(blink) and fault < plain_blink
+        dead = bool(blink) and fault < plain_blink
+        return seeds, owner, legal, marks in (1, 3), marks > 1, dead, territory
 
     def _dips(self, tally):
         """How many dips, or 4 for the rises of 29 and more."""
@@ -334,6 +350,8 @@ def read(frames, order="serpentine"):
         "end": [h for h, hole in enumerate(holes) if hole[3]],
         "start": [h for h, hole in enumerate(holes) if hole[4]],
         "faults": [h for h, hole in enumerate(holes) if hole[5]],
+        # -1 where it is not shown, since the hole is claimed
+        "territory": [hole[6] for hole in holes],
     }
 
 
@@ -350,13 +368,16 @@ def table(position):
         cells = []
         for hole in row:
             cell = str(position["seeds"][hole]) + ("", "s", "n")[position["claims"][hole] + 1]
+            if position["territory"][hole] == (1 if hole * 2 < n else 0):
+                cell += "SN"[position["territory"][hole]]
             for mark, key in (("*", "legal"), ("]", "end"), ("[", "start"), ("!", "faults")):
                 if hole in position[key]:
                     cell += mark
             cells.append(f"{cell:>8}")
         lines.append("".join(cells))
     lines.append(
-        "s n: claimed by South, North   *: legal   [ ]: start, end of the last move   !: out of order"
+        "s n: claimed by South, North   S N: whose territory, in the other's half   *: legal   "
+        "[ ]: start, end of the last move   !: out of order"
     )
     if not position["rest"]:
         lines.append("the lights are not at rest: this is a guess")

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from engine.trace import Trace
 from table import cues
-from table.cues import DEAD, END, LEGAL, START, TWICE
+from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
+from table.deal import Dealing
 from table.lights import Lights
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -39,7 +40,8 @@ def lights_json():
     }
     return {
         "about": "Palette and times of the resting lights; see lights.md. Colours are R, G, B of 255, linear light; "
-        "levels are of 256; times are ms on a clock of two cycles: glints in the first, blinks in the second.",
+        "levels are of 256; times are ms on a clock of two cycles: glints in the first, blinks and territories in "
+        "the second.",
         "brightness": cues.BRIGHTNESS,
         "full": full,
         "sent": at_default,
@@ -50,6 +52,7 @@ def lights_json():
             "glint": cues.GLINT_MS,
             "second_glint": cues.GLINT_2,
             "blink": cues.BLINK_MS,
+            "territory": cues.TERRITORY_MS,
             "dip": cues.DIP_MS,
             "dips": [cues.DIP_1, cues.DIP_2, cues.DIP_3],
         },
@@ -244,6 +247,30 @@ def rest_film(title, draw, times, n=18, captions=None):
     return film(title, n, whole, times, captions)
 
 
+SIDES = bytes(9) + bytes([1]) * 9
+
+
+def a_race(lights, moment):
+    """Some moments of a race, in which seeds lie as they do."""
+    lights.rest((3, 3, 3, 3, 3, 3, 3, 3, 0, 4, 4, 0, 1, 3, 3, 3, 3, 3), SIDES, bytes(18), 700)
+    south, north = ((3, 12), (-1, 13), (13, 14))[moment]
+    if south >= 0:
+        lights.next_drop(south, 0, 0, True)
+    lights.next_drop(north, 1, 0, True)
+
+
+def a_deal(south):
+    """Winnings being dealt out: so many holes are South's."""
+
+    def draw(lights, t):
+        scene = Dealing(18, lights)
+        marks = bytes(int(h >= south if h < 9 else h - 9 < 18 - south) for h in range(18))
+        scene.begin(marks, -1)
+        lights.film(scene, t, 700)
+
+    return draw
+
+
 def pictures():
     """name: SVG of every picture in docs/pictures."""
     names = ["1 night", "2 ember", "3 pond", "4 violet", "5 honey", "6 sky", "7 leaf"]
@@ -286,6 +313,15 @@ def pictures():
                 ("3, end", 3, -1, END),
                 ("empty, start", 0, -1, START | TWICE),
                 ("3, start and end", 3, -1, START | TWICE | END),
+            ],
+        ),
+        "territory": strips(
+            "territory in the other's half",
+            [
+                ("3, North's", 3, -1, NORTHS),
+                ("13, South's", 13, -1, SOUTHS),
+                ("empty, North's", 0, -1, NORTHS),
+                ("beside a claim", 3, 1, 0),
             ],
         ),
         "fault": strips(
@@ -347,6 +383,17 @@ def pictures():
             (0, 1, 2),
             ("South", "North", "a draw"),
         ),
+        "race": film(
+            "a race",
+            18,
+            a_race,
+            (0, 1, 2),
+            ("each one's next hole", "both wait at one: North's turn", "then South's"),
+        ),
+        "pulse": rest_film(
+            "a race is about to start", lambda li, t, _: li.pulse(SIDES, t, 600), (0, 150, 300, 450, 600)
+        ),
+        "deal": film("dealing", 18, a_deal(13), (260, 520, 2000, 3500, 4000, 5500)),
         "call": rest_film("call", lambda li, t, f: li.call(f, t), (0, 200, 400, 600, 800)),
         "countdown": rest_film(
             "countdown", lambda li, t, _: li.countdown(t, 20000), (0, 5000, 10000, 15000, 19000)

@@ -255,7 +255,7 @@ function label() {
   const p = on ? position : null;
   for (const player of [0, 1]) {
     $("score" + player).textContent = p?.score ? p.score[player] : "";
-    $("seat" + player).classList.toggle("moving", Boolean(p && !p.over && p.mover === player));
+    $("seat" + player).classList.toggle("moving", Boolean(p && !p.over && (p.race || p.mover === player)));
   }
   let words = "";
   if (!socket || socket.readyState > WebSocket.OPEN) words = say("lost");
@@ -263,7 +263,8 @@ function label() {
   else if (p?.over && state !== "asleep") {
     const [south, north] = p.score;
     words = say(south === north ? "drawn" : "won", { side: side(Number(north > south)), south, north });
-  } else if (p && state !== "asleep") words = say(p.again ? "again" : "turn", { side: side(p.mover) });
+  } else if (p?.race && state !== "asleep") words = say("race");
+  else if (p && state !== "asleep") words = say(p.again ? "again" : "turn", { side: side(p.mover) });
   else if (state === "choose" && offered.length) {
     const entry = (game, i) => say("entry", { game: texts.games?.[game]?.name ?? game, south: i, north: half + i });
     words = say("choose", { games: offered.map(entry).join("; ") });

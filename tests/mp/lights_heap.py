@@ -7,6 +7,8 @@ sys.path.insert(0, ".")
 import micropython
 
 from engine.trace import Trace
+from table.cues import NORTHS, SOUTHS
+from table.deal import Dealing
 from table.lights import DEAD, END, LEGAL, START, TWICE, Lights
 
 
@@ -45,6 +47,9 @@ def every_cue(lights, n, seeds, marks, flags, now, clock, t):
     lights.finish(now)
     lights.clear()
     lights.rest(seeds, marks, flags, clock)
+    lights.next_drop(3, 0, clock, True)
+    lights.next_drop(4, 1, clock, False)
+    lights.pulse(marks, t % 600, 600)
     lights.count_out(2, 40, t)
     lights.glow_end(5, t)
     lights.filling(0, t, 5000)
@@ -73,8 +78,21 @@ def motion(lights, trace, marks, now):
     return ms
 
 
+def dealing(lights, scene, marks, now):
+    ms = scene.begin(marks, 1)
+    for t in range(0, ms + 100, 37):
+        lights.clear()
+        lights.film(scene, t, (now + t) % 4000)
+        lights.finish((now + t) & 0x1FFFFFFF)
+    return ms
+
+
 def run(n):
     lights = Lights(n)
+    scene = Dealing(n, lights)
+    territory = bytearray(n)
+    for hole in range(n // 2, n - 4):
+        territory[hole] = 1
     trace = trace_of_everything(n)
     seeds = bytearray(n)
     marks = bytearray(n)
@@ -82,13 +100,15 @@ def run(n):
     for hole in range(n):
         seeds[hole] = hole * 2
         marks[hole] = hole % 3 << 2
-        flags[hole] = (LEGAL, END, START | TWICE, DEAD, 0)[hole % 5]
+        flags[hole] = (LEGAL, END, START | TWICE, DEAD, SOUTHS, NORTHS)[hole % 6]
     micropython.heap_lock()
     for i in range(200):
         every_cue(lights, n, seeds, marks, flags, 0x1FFFFF00 + i * 31 & 0x1FFFFFFF, i * 31 % 4000, i * 31)
     ms = motion(lights, trace, marks, 0x1FFFFFF0)
+    dealt = dealing(lights, scene, territory, 0x1FFFFFF0)
     micropython.heap_unlock()
     assert 4000 < ms <= 12000, ms
+    assert dealt > 5000, dealt
 
 
 run(18)
