@@ -116,7 +116,7 @@ function fit() {
   const size = (tall, wide = 1) => {
     const p = layout(board.rows, tall, wide), w = p.width - 2 * p.room, h = p.height - 2 * p.room;
     const beside = tall ? 68 : short ? 90 : 0, above = tall || short ? 0 : 64;
-    return { p, w, h, spare: width - beside, unit: Math.min((width - beside) / w, (height - above) / h, 150) };
+    return { p, w, h, spare: width - beside, unit: Math.min((width - beside) / w, (height - above) / h, 170) };
   };
   const flat = size(false), onEnd = size(true);
   let best = onEnd.unit > flat.unit * TALLER ? onEnd : flat;
@@ -453,7 +453,7 @@ function explain(p, uneven) {
   for (const player of [0, 1]) if (p?.claims?.includes(player)) rings.push([`claim${player}`, say("claimed", { side: side(player) })]);
   if (uneven) for (const player of [0, 1]) rings.push([`land${player}`, say("holeof", { side: side(player) })]);
   const legend = $("legend"), key = rings.map((ring) => ring[0]).join();
-  legend.hidden = !key || !document.body.classList.contains("numbers");
+  legend.hidden = !key || state === "result" || !document.body.classList.contains("numbers");
   if (legend.dataset.rings === key) return;
   legend.dataset.rings = key;
   legend.replaceChildren(...rings.map(([name, words]) => {
