@@ -5,6 +5,8 @@ from __future__ import annotations
 import argparse
 import asyncio
 import contextlib
+import errno
+import os
 import sys
 import threading
 import tomllib
@@ -50,10 +52,9 @@ def parser():
 
 
 def _port(text):
-    number = int(text)
-    if not 0 <= number <= 65535:
-        raise argparse.ArgumentTypeError(f"{text} is not from 0 to 65535")
-    return number
+    if not (text.isascii() and text.isdigit() and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0 to 65535")
+    return int(text)
 
 
 def _pair(text):
@@ -64,9 +65,12 @@ def _pair(text):
 
 
 def _speed(text):
-    number = float(text)
+    try:
+        number = float(text)
+    except ValueError:
+        number = 0
     if not 0.1 <= number <= 50:
-        raise argparse.ArgumentTypeError(f"{text} is not from 0.1 to 50")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number from 0.1 to 50")
     return number
 
 
@@ -88,12 +92,21 @@ def settings_of(options, parse):
     return settings
 
 
+def _why(problem):
+    """What is the matter with a port that could not be had."""
+    if problem.errno == errno.EADDRINUSE:
+        return "is busy"
+    if problem.errno in (errno.EACCES, errno.EPERM):
+        return "is not open to you (those below 1024 often are the administrator's)"
+    return f"cannot be had ({os.strerror(problem.errno)})"
+
+
 async def serve(machine, board, options):
     """Until interrupted."""
-    server, wanted = await listen(make_app(machine, board), options.port)
+    server, problem = await listen(make_app(machine, board), options.port)
     port = server.sockets[0].getsockname()[1]
-    if not wanted:
-        print(f"Port {options.port} is busy; taking {port} instead.")
+    if problem:
+        print(f"Port {options.port} {_why(problem)}; taking {port} instead.")
     address = f"http://127.0.0.1:{port}/"
     print(f"The board is at {address}   (Ctrl-C ends it)", flush=True)
     if not options.no_browser:

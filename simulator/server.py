@@ -1,18 +1,20 @@
-"""The virtual board in a browser: serves page/ and texts/, sends the strip's light, takes touches.
+"""The virtual board in a browser: serves page/, texts/ and the rule pages, sends the strip's light, takes touches.
 
 Loopback only, and only to its own page: a request under another host name (a website that has pointed its
 name at this computer) or a socket opened by another site's page is refused.
 
 One WebSocket, JSON both ways. To the page:
 
-    {"hello": {"board", "rows", "leds", "speed"}}      once, then the state as it is now
+    {"hello": {"board", "rows", "leds", "speed", "rules"}}      once, then the state as it is now
     {"light": "0a0b0c..."}     RGB of each pixel, in pixel order, as decoded from the strip's bytes; "" for
     no power.
                                Only the newest: a slow page misses frames, never the last one
     {"power": true}
     {"console": "text"}
 
-From the page: {"down": hole}, {"up": hole}, {"power": bool}, {"type": "a line for the console"}.
+From the page: {"down": hole}, {"up": hole}, {"power": bool}.
+`GET /languages.json` lists the languages of texts/; hello's `rules` the games whose page of docs/rules/
+can be read at /rules/NAME.md.
 `GET /frames.jsonl` gives the last frames of light (`?ms=5000`, of the board's time), for `python3 -m
 tools.lights`.
 """
@@ -31,7 +33,7 @@ from simulator import wiring
 from simulator.machine import Machine
 
 HERE = Path(__file__).resolve().parent
-FOLDERS = {"page": HERE / "page", "texts": HERE / "texts"}
+FOLDERS = {"page": HERE / "page", "texts": HERE / "texts", "rules": HERE.parent / "docs" / "rules"}
 
 TICK_S = 1 / 60
 CONSOLE_TAIL = 40_000  # characters that a new page is given
@@ -127,6 +129,10 @@ def make_app(machine: Machine, board: str) -> Microdot:
     def index(request):
         return send("page", "index.html")
 
+    @app.get("/languages.json")
+    def languages(request):
+        return sorted(path.stem for path in FOLDERS["texts"].glob("*.json"))
+
     @app.get("/<folder>/<name>")
     def file(request, folder, name):
         return send(folder, name)
@@ -158,7 +164,7 @@ def make_app(machine: Machine, board: str) -> Microdot:
 
     def take(who, message):
         if not isinstance(message, dict) or len(message) != 1:
-            raise ValueError("one of down, up, power, type")
+            raise ValueError("one of down, up, power")
         ((key, value),) = message.items()
         if key in ("down", "up"):
             if type(value) is not int or not 0 <= value < count:
@@ -168,12 +174,8 @@ def make_app(machine: Machine, board: str) -> Microdot:
             if type(value) is not bool:
                 raise ValueError("power: true or false")
             machine.power(value)
-        elif key == "type":
-            if type(value) is not str or len(value) > 200:
-                raise ValueError("type: a line of at most 200 characters")
-            machine.type(value)
         else:
-            raise ValueError(f"{key}: not one of down, up, power, type")
+            raise ValueError(f"{key}: not one of down, up, power")
 
     async def send_all(ws):
         hello = {
@@ -181,6 +183,7 @@ def make_app(machine: Machine, board: str) -> Microdot:
             "rows": wiring.ROWS[board],
             "leds": wiring.leds(board),
             "speed": machine.speed,
+            "rules": sorted(path.stem for path in FOLDERS["rules"].glob("*.md")),
         }
         await ws.send(json.dumps({"hello": hello}))
         text = machine.console
@@ -218,20 +221,23 @@ def send(folder, name):
     names = {path.name: path for path in root.iterdir() if path.is_file()} if root else {}
     if name not in names:
         return Response("not found\n", 404)
-    kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
+    if name.endswith(".md"):
+        kind = "text/plain"  # to be read in the browser
+    else:
+        kind = mimetypes.guess_type(name)[0] or "application/octet-stream"
     if kind.startswith("text/") or kind.endswith(("javascript", "json")):
         kind += "; charset=utf-8"
     return Response(names[name].read_bytes(), headers={"Content-Type": kind})
 
 
 async def listen(app, port):
-    """Starts serving on 127.0.0.1 at that port, or at a free one if it is taken. Gives the server and
-    whether the port was the one wanted."""
+    """Starts serving on 127.0.0.1 at that port, or at a free one if that cannot be had. Gives the server and
+    what stood in the way, or None."""
+    problem = None
     try:
         server = await app.start_server(host="127.0.0.1", port=port, start_serving=False)
-        wanted = True
-    except OSError:
+    except OSError as error:
+        problem = error
         server = await app.start_server(host="127.0.0.1", port=0, start_serving=False)
-        wanted = False
     await server.start_serving()
-    return server, wanted
+    return server, problem

@@ -1,4 +1,5 @@
-"""Takes the pictures of the virtual board in docs/pictures: a game under way, on a desktop and on a phone.
+"""Takes the pictures of the virtual board in docs/pictures: choosing a game, and games under way, on a desktop and on
+a phone.
 
     python3 -m tools.screenshot [FOLDER]
 
@@ -19,8 +20,9 @@ ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
-# name, board, game, choices of hole, width, height, scale, with numbers and rules
+# name, board, game or None while it is chosen, choices of hole, width, height, scale, with numbers and rules
 PICTURES = (
+    ("board-choose", "3x6", None, 0, 1280, 800, 1, False),
     ("board-3x6", "3x6", "gabata_aksum", 18, 1280, 800, 1, False),
     ("board-2x12", "2x12", "lamlameta", 12, 1280, 800, 1, False),
     ("board-numbers", "3x6", "lame_uweedet", 20, 1280, 800, 1, True),
@@ -46,10 +48,10 @@ def start(board, game):
         "--no-browser",
         "--board",
         board,
-        "--speed",
-        "10",
     ]
-    command += ["--set", f"GEBETA_GAMES={game}", "--set", "GEBETA_DROP_MS=60", "--set", "GEBETA_TAP_MS=5000"]
+    command += ["--set", "GEBETA_DROP_MS=60", "--set", "GEBETA_TAP_MS=5000"]
+    if game:
+        command += ["--speed", "10", "--set", f"GEBETA_GAMES={game}"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)
     for line in process.stdout:
         if "http://" in line:
@@ -70,11 +72,11 @@ def take(browser, folder, name, board, game, count, width, height, scale, talk):
         page.goto(address)
         page.wait_for_selector("body.ready")
         page.locator(".hole").first.click()
-        page.wait_for_selector("body[data-state=play]")
+        page.wait_for_selector(f"body[data-state={'play' if game else 'choose'}]")
         told = "(before) => document.querySelectorAll('#lines .data').length > before"
         lines = "() => document.querySelectorAll('#lines .data').length"
         page.wait_for_timeout(300)
-        for hole in choices(game, count):
+        for hole in choices(game, count) if game else ():
             before = page.evaluate(lines)
             page.locator(f".hole[data-hole='{hole}']").click()
             page.wait_for_function(told, arg=before)
@@ -83,10 +85,9 @@ def take(browser, folder, name, board, game, count, width, height, scale, talk):
         if talk:
             page.get_by_role("button", name="Numbers").click()
             page.get_by_role("button", name="Rules").click()
-            page.get_by_role("button", name="Console").click()
-            page.evaluate("scrollTo({ top: 0, behavior: 'instant' })")
-        page.wait_for_timeout(900)  # the hint and the last touch fade
-        page.screenshot(path=str(folder / f"{name}.png"), full_page=talk)
+            page.evaluate("document.activeElement.blur()")
+        page.wait_for_timeout(900)  # the last touch fades
+        page.screenshot(path=str(folder / f"{name}.png"))
         context.close()
     finally:
         process.terminate()

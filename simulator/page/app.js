@@ -14,11 +14,17 @@ const LETTERS = [
   ["KeyZ", "KeyX", "KeyC", "KeyV", "KeyB", "KeyN", "KeyM", "Comma", "Period", "Slash"],
 ];
 const TAP_MS = 140;         // a touch made by a screen reader, which has no length of its own
-const TALLER = 1.35;        // the board stands on end where that makes it larger by this much
-const LEARNT = 3;           // touches after which the hint has done its work
+const TALLER = 1.2;         // the board stands on end where that makes it larger by this much
+const TAP_LIMIT_MS = 1000;  // of the board's time: what is held for longer is no tap
+const SHOWN_MS = 13000;     // no turn is shown for longer
+const GRASP_MS = 3200;      // both left-hand holes down for so long give a game up
+const OFF_MS = 600;         // a power switch that is turned off and on again
+const TROUGHS = 0.25;       // on end, bowls grow wider in steps of this much,
+const WIDEST = 2;           // up to twice their height
 
 let texts = {};
-let board = null;           // {board, rows, leds} from the server
+let plural = new Intl.PluralRules("en");
+let board = null;           // {board, rows, leds, speed, rules} from the server
 let plan = null;
 let position = null;        // the newest JSON line of the console
 let state = "";             // what the board is doing, if it says so
@@ -27,70 +33,127 @@ const broken = new Set();   // pads that are out of order
 let light = "";
 let fresh = false;          // light has changed since it was drawn
 let socket = null;
-let touches = 0;
+const taught = [false, false];   // whether South, North have made a move, and no slip since
+let told = "";              // what has just happened, in words
+let sowing = 0;             // until then at the latest the board shows a turn
+let alone = true;           // the press that is under way is of one hole only
+let grasp = null;           // the timer of a game that is being given up
 let partial = "";           // the console's unfinished line
 const buttons = [];
 const scene = new Scene({ wood: $("wood"), spill: $("spill"), bowls: $("bowls") });
 
 // ---- words ----------------------------------------------------------------------------------------------------
 
-const say = (key, values = {}) =>
-  (texts.page?.[key] ?? key).replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+// A text with its {places} filled in; one that depends on a number has forms for `count`.
+function say(key, values = {}) {
+  let text = texts.page?.[key] ?? key;
+  if (typeof text === "object") text = text[plural.select(values.count ?? 0)] ?? text.other;
+  return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
+}
 const side = (player) => say(player ? "north" : "south");
+const title = (game) => texts.games?.[game]?.name ?? game;
 
+async function read(path) {
+  const answer = await fetch(path);
+  return answer.ok ? answer.json() : null;
+}
+
+// English, and over it what there is in the reader's language.
 async function speak() {
-  const wanted = (new URLSearchParams(location.search).get("lang") || navigator.language || "en").slice(0, 2).toLowerCase();
-  for (const lang of [wanted, "en"]) {
-    if (!/^[a-z]{2}$/.test(lang)) continue;
-    const answer = await fetch(`/texts/${lang}.json`);
-    if (!answer.ok) continue;
-    texts = await answer.json();
-    document.documentElement.lang = lang;
-    break;
+  const there = (await read("/languages.json")) ?? [];
+  const asked = new URLSearchParams(location.search).get("lang");
+  const wanted = (asked ? [asked] : navigator.languages ?? []).map((tag) => tag.split("-")[0].toLowerCase());
+  const lang = wanted.find((tag) => there.includes(tag)) ?? "en";
+  texts = (await read("/texts/en.json")) ?? {};
+  if (lang !== "en") {
+    const own = (await read(`/texts/${lang}.json`)) ?? {};
+    texts = { page: { ...texts.page, ...own.page }, games: { ...texts.games, ...own.games } };
   }
+  plural = new Intl.PluralRules(lang);
+  document.documentElement.lang = lang;
   for (const node of document.querySelectorAll("[data-text]")) node.textContent = say(node.dataset.text);
   $("board").setAttribute("aria-label", say("board"));
 }
 
+// What the reader has opened stays open over a reload.
+function remember(key, on) {
+  try {
+    sessionStorage.setItem(key, on ? "1" : "");
+  } catch { /* not allowed: then it is forgotten */ }
+}
+
+function remembered(key) {
+  try {
+    return sessionStorage.getItem(key) === "1";
+  } catch {
+    return false;
+  }
+}
+
 // ---- the board ------------------------------------------------------------------------------------------------
 
-const tallOf = (...selectors) => selectors.reduce((sum, s) => sum + document.querySelector(s).offsetHeight, 0);
+// What an element takes of the height, with its margins.
+function tallOf(selector) {
+  const node = document.querySelector(selector), style = getComputedStyle(node);
+  return node.offsetHeight && node.offsetHeight + parseFloat(style.marginTop) + parseFloat(style.marginBottom);
+}
 
 // What is left of the window for the board and the players at its sides.
 function room() {
-  const { clientWidth } = document.documentElement;
+  const { clientWidth } = document.documentElement, main = document.querySelector("main");
   const short = innerHeight < 480 && clientWidth > innerHeight;
   document.body.classList.toggle("short", short);
   const phone = clientWidth <= 560;   // there the buttons stand under the board
-  const taken = tallOf(phone ? "h1" : "header", "#turn", "#hint", "#keys") + (phone ? tallOf(".tools") : 0);
-  return { width: clientWidth - Math.max(16, clientWidth * 0.04), height: innerHeight - taken - (short ? 8 : 30), short };
+  const parts = phone ? ["h1", ".tools"] : ["header"];
+  const taken = [...parts, "#status", "#legend", "#keys"].reduce((sum, part) => sum + tallOf(part), 0);
+  const width = main.clientWidth - Math.max(16, main.clientWidth * 0.04);
+  return { width, height: innerHeight - taken - (short ? 6 : phone ? 12 : 18), short };
 }
 
 function fit() {
   if (!board) return;
   const { width, height, short } = room();
-  const size = (tall) => {
-    const p = layout(board.rows, tall), w = p.width - 2 * p.room, h = p.height - 2 * p.room;
+  const size = (tall, wide = 1) => {
+    const p = layout(board.rows, tall, wide), w = p.width - 2 * p.room, h = p.height - 2 * p.room;
     const beside = tall ? 68 : short ? 90 : 0, above = tall || short ? 0 : 64;
-    return { p, w, h, unit: Math.min((width - beside) / w, (height - above) / h, 150) };
+    return { p, w, h, spare: width - beside, unit: Math.min((width - beside) / w, (height - above) / h, 170) };
   };
   const flat = size(false), onEnd = size(true);
-  const best = onEnd.unit > flat.unit * TALLER ? onEnd : flat;
+  let best = onEnd.unit > flat.unit * TALLER ? onEnd : flat;
+  if (best.p.tall) {
+    // A long board leaves much of the width: there the bowls become troughs.
+    const free = (best.spare / best.unit - (best.w - best.p.columns)) / best.p.columns;
+    const wide = Math.min(WIDEST, Math.floor(free / TROUGHS) * TROUGHS);
+    if (wide > 1) best = size(true, wide);
+  }
   best.unit = Math.max(best.unit, 24);
   document.body.classList.toggle("tall", best.p.tall);
   const style = $("board").style;
   style.width = `${best.w * best.unit}px`;
   style.height = `${best.h * best.unit}px`;
   style.setProperty("--unit", `${best.unit}px`);
+  style.setProperty("--wide", best.p.wide);
   style.setProperty("--room", `${-best.p.room * best.unit}px`);
   const fine = Math.round(Math.min(210, Math.max(110, best.unit * devicePixelRatio)));
-  if (!plan || plan.tall !== best.p.tall || fine > scene.unit * 1.3) {
+  if (!plan || plan.tall !== best.p.tall || plan.wide !== best.p.wide || fine > scene.unit * 1.3) {
     plan = best.p;
     place();
     scene.build(plan, fine);
     fresh = true;
     document.body.classList.add("ready");
   }
+}
+
+// Again whenever words have grown or panels have opened.
+function fitting() {
+  let asked = false;
+  const watcher = new ResizeObserver(() => {
+    if (asked) return;
+    asked = true;
+    requestAnimationFrame(() => { asked = false; fit(); });
+  });
+  for (const part of ["header", ".tools", "main", "#status", "#legend", "#keys"]) watcher.observe(document.querySelector(part));
+  addEventListener("resize", fit);
 }
 
 // A button for each hole, in ring order, so that reading on follows the sowing.
@@ -103,7 +166,7 @@ function place() {
       button.className = "hole";
       button.dataset.hole = p.hole;
       button.tabIndex = p.hole ? -1 : 0;
-      button.append(document.createElement("span"));
+      button.append(document.createElement("span"), document.createElement("b"));
       buttons[p.hole] = button;
       $("holes").append(button);
     }
@@ -144,23 +207,71 @@ function send(message) {
 
 function press(source, hole) {
   if (hole === undefined || held.has(source)) return;
-  const already = [...held.values()].includes(hole);
-  held.set(source, hole);
+  const already = [...held.values()].some((touch) => touch.hole === hole);
+  alone = !held.size;
+  held.set(source, { hole, since: performance.now() });
   if (already) return;
   send({ down: hole });
   buttons[hole].classList.add("down");
-  if (++touches === LEARNT) document.body.classList.add("learnt");
 }
 
 function release(source) {
-  const hole = held.get(source);
-  if (!held.delete(source) || [...held.values()].includes(hole)) return;
-  send({ up: hole });
-  buttons[hole].classList.remove("down");
+  const touch = held.get(source);
+  if (!held.delete(source) || [...held.values()].some((other) => other.hole === touch.hole)) return;
+  send({ up: touch.hole });
+  buttons[touch.hole].classList.remove("down");
+  if (alone) tapped(touch);
+}
+
+// What a tap in play meant. Only words depend on it: the board itself decides.
+function tapped({ hole, since }) {
+  const now = performance.now(), speed = board?.speed ?? 1;
+  if (state !== "play" || !position || position.over || now < sowing || (now - since) * speed >= TAP_LIMIT_MS) return;
+  const half = buttons.length / 2, partner = (hole + half) % buttons.length;
+  if (position.moves?.includes(hole) || (broken.has(partner) && position.moves?.includes(partner))) {
+    sowing = now + SHOWN_MS / speed;
+    return;
+  }
+  taught[position.mover] = false;
+  label();
+  $("turn").classList.remove("nudge");
+  void $("turn").offsetWidth;           // so that it begins anew
+  $("turn").classList.add("nudge");
 }
 
 function letGo() {
+  letGrasp();
   for (const source of [...held.keys()]) release(source);
+}
+
+// A new game as a person asks for it: both left-hand holes held down together. A result knows no such gesture.
+function newGame() {
+  if (grasp) return letGrasp();
+  const speed = board?.speed ?? 1;
+  if (state !== "play") {
+    send({ power: false });
+    setTimeout(send, OFF_MS / speed, { power: true });
+    return;
+  }
+  const half = buttons.length / 2;
+  const left = [0, half].map((from) => {
+    for (let h = from; h < from + half; h++) if (!broken.has(h)) return h;
+    return from;
+  });
+  left.forEach((hole, player) => press(`new${player}`, hole));
+  grasp = setTimeout(letGrasp, GRASP_MS / speed);
+  $("new").style.setProperty("--time", `${GRASP_MS / speed}ms`);
+  $("new").classList.add("holding");
+  label();
+}
+
+function letGrasp() {
+  if (!grasp) return;
+  clearTimeout(grasp);
+  grasp = null;
+  for (const player of [0, 1]) release(`new${player}`);
+  $("new").classList.remove("holding");
+  label();
 }
 
 const holeOf = (target) => {
@@ -181,6 +292,17 @@ function touchable() {
       release(event.pointerId);
     });
   }
+  // A finger that slides off a pad has left it.
+  const slide = (event) => {
+    const touch = held.get(event.pointerId);
+    if (!touch) return;
+    const under = event.type === "pointermove" && document.elementFromPoint(event.clientX, event.clientY);
+    if (under && holeOf(under) === touch.hole) return;
+    if (event.type === "pointerout" && event.relatedTarget) return;
+    release(event.pointerId);
+  };
+  addEventListener("pointermove", slide);
+  addEventListener("pointerout", slide);     // out of the window
   holes.addEventListener("contextmenu", (event) => event.preventDefault());   // a long touch is a long touch
   // A screen reader's or a switch's activation is a click without pointer or key.
   holes.addEventListener("click", (event) => {
@@ -235,64 +357,144 @@ function focusHole(hole) {
 
 // ---- what the console tells -----------------------------------------------------------------------------------
 
+const powered = () => $("power").getAttribute("aria-checked") === "true";
+const write = (node, words) => { if (node.textContent !== words) node.textContent = words; };
+
+// While a game is being chosen: what lies where. Entry i is at hole i and at its partner, on pads that live.
+function entries() {
+  const half = buttons.length / 2, at = [];
+  let next = 0;
+  for (let h = 0; h < half && next < offered.length; h++) {
+    const both = [h, h + half].filter((hole) => !broken.has(hole));
+    for (const hole of both) at[hole] = offered[next];
+    if (both.length) next++;
+  }
+  return at;
+}
+
 function label() {
-  const half = buttons.length / 2;
-  const on = $("power").getAttribute("aria-checked") === "true";
+  const half = buttons.length / 2, on = powered(), p = on ? position : null;
+  const names = on && state === "choose" ? entries() : [];
+  const uneven = Boolean(p?.territory?.some((player, h) => player !== Number(h >= half)));
   buttons.forEach((button, h) => {
-    const p = on ? position : null;
-    const parts = [say("hole", { hole: h }), side(p?.territory ? p.territory[h] : Number(h >= half))];
+    const owner = p?.territory ? p.territory[h] : Number(h >= half);
+    let parts = [say("hole", { hole: h }), side(owner)];
     if (p) {
-      parts.push(say(p.seeds[h] === 1 ? "seed" : "seeds", { seeds: p.seeds[h] }));
+      parts.push(say("seeds", { count: p.seeds[h] }));
       if (p.claims?.[h] >= 0) parts.push(say("claimed", { side: side(p.claims[h]) }));
       if (p.moves?.includes(h) && !p.over) parts.push(say("playable"));
     }
+    if (names[h]) parts = [say("begins", { game: title(names[h]) })];
     if (on && broken.has(h)) parts.push(say("broken"));
     button.setAttribute("aria-label", parts.join(", "));
-    button.firstChild.textContent = p ? p.seeds[h] : "";
-    button.classList.toggle("claim0", p?.claims?.[h] === 0);
-    button.classList.toggle("claim1", p?.claims?.[h] === 1);
+    write(button.firstChild, p ? String(p.seeds[h]) : "");
+    write(button.lastChild, names[h] ? title(names[h]) : "");
+    for (const player of [0, 1]) {
+      button.classList.toggle("claim" + player, p?.claims?.[h] === player);
+      button.classList.toggle("land" + player, uneven && owner === player);
+    }
   });
-  const p = on ? position : null;
   for (const player of [0, 1]) {
-    $("score" + player).textContent = p?.score ? p.score[player] : "";
+    write($("score" + player), p?.score ? String(p.score[player]) : "");
     $("seat" + player).classList.toggle("moving", Boolean(p && !p.over && (p.race || p.mover === player)));
   }
-  let words = "";
-  if (!socket || socket.readyState > WebSocket.OPEN) words = say("lost");
-  else if (!on) words = say("off");
-  else if (p?.over && state !== "asleep") {
-    const [south, north] = p.score;
-    words = say(south === north ? "drawn" : "won", { side: side(Number(north > south)), south, north });
-  } else if (p?.race && state !== "asleep") words = say("race");
-  else if (p && state !== "asleep") words = say(p.again ? "again" : "turn", { side: side(p.mover) });
-  else if (state === "choose" && offered.length) {
-    const entry = (game, i) => say("entry", { game: texts.games?.[game]?.name ?? game, south: i, north: half + i });
-    words = say("choose", { games: offered.map(entry).join("; ") });
-  } else if (["attract", "asleep", "stopped"].includes(state)) words = say(state);
-  if ($("turn").textContent !== words) $("turn").textContent = words;
+  const words = next(p, on);
+  write($("told"), on && socket?.readyState === WebSocket.OPEN && !["asleep", "stopped"].includes(state) ? told : "");
+  write($("turn"), words);
   document.body.dataset.state = state;
+  document.body.classList.toggle("playing", Boolean(p) && ["play", "result"].includes(state));
+  explain(p, uneven);
   rules(p ? [p.game] : offered);
+}
+
+// What there is to do now, in one sentence.
+function next(p, on) {
+  if (!socket || socket.readyState > WebSocket.OPEN) return say("lost");
+  if (!on) return say("off");
+  if (state === "asleep" || state === "stopped") return say(state);
+  if (grasp) return say("holding");
+  if (p?.over) {
+    const [south, north] = p.score, last = p.match_over !== 0;   // a game without rounds does not speak of it
+    return say((south === north ? "drawn" : "won") + (last ? "" : "round"), {
+      side: side(Number(north > south)), more: Math.max(south, north), less: Math.min(south, north),
+      round: p.round, next: p.round + 1,
+    });
+  }
+  if (p?.race) return say("race");
+  if (p) {
+    const key = p.again ? "again" : taught[p.mover] ? "turn" : "first";
+    return say(key, { side: side(p.mover), count: p.moves?.length });
+  }
+  return ["attract", "choose"].includes(state) ? say(state) : "";
+}
+
+// A turn that is over, in words: `before` it and `after`.
+function tell(before, after) {
+  const count = (kind) => after.events.filter((event) => event[0] === kind).length;
+  const lifts = after.events.filter((event) => event[0] === "lift");
+  if (!lifts.length || after.race || before?.race) return "";   // drops of a race are no turns
+  const known = before && !before.over && before.game === after.game;
+  const player = known ? before.mover : after.territory?.[lifts[0][1]] ?? 0;
+  const taken = after.events.reduce((sum, event) => sum + (event[0] === "take" ? event[2] : 0), 0);
+  const key = count("claim") ? (taken ? "sowedboth" : "sowedclaimed") : taken ? "sowedtook" : "sowed";
+  const words = [say(key, {
+    side: side(player), handfuls: say("handfuls", { count: lifts.length }), seeds: say("seeds", { count: taken }),
+  })];
+  if (count("endless")) words.push(say("endless"));
+  if (known && !after.over && after.turns?.[1 - player] > before.turns?.[1 - player]) {
+    words.push(say("passes", { side: side(1 - player) }));
+  }
+  taught[player] = true;
+  return words.join(" ");
+}
+
+// Beside the numbers: what the rings around the holes mean.
+function explain(p, uneven) {
+  const rings = [];
+  for (const player of [0, 1]) if (p?.claims?.includes(player)) rings.push([`claim${player}`, say("claimed", { side: side(player) })]);
+  if (uneven) for (const player of [0, 1]) rings.push([`land${player}`, say("holeof", { side: side(player) })]);
+  const legend = $("legend"), key = rings.map((ring) => ring[0]).join();
+  legend.hidden = !key || state === "result" || !document.body.classList.contains("numbers");
+  if (legend.dataset.rings === key) return;
+  legend.dataset.rings = key;
+  legend.replaceChildren(...rings.map(([name, words]) => {
+    const item = document.createElement("span"), ring = document.createElement("i");
+    ring.className = name;
+    item.append(ring, words);
+    return item;
+  }));
 }
 
 // The game that is being played, or those that may be.
 function rules(names) {
-  const games = names.filter((name) => texts.games?.[name]), key = games.join();
+  const games = [...new Set(names)].filter((name) => texts.games?.[name]), key = games.join();
   const box = $("rules-text");
   if (box.dataset.games === key && box.childElementCount) return;
   box.dataset.games = key;
-  const add = (tag, text, className = "") => {
+  const add = (to, tag, words = "", className = "") => {
     const node = document.createElement(tag);
-    node.textContent = text;
+    node.textContent = words;
     node.className = className;
-    box.append(node);
+    to.append(node);
+    return node;
   };
   box.replaceChildren();
   for (const name of games) {
-    add("h3", texts.games[name].name);
-    add("p", texts.games[name].rules);
-    add("p", say("sources", { sources: texts.games[name].sources.join("; ") }), "small");
+    const game = texts.games[name], many = games.length > 1;
+    const part = many ? add(box, "details") : box;
+    if (many) add(part, "summary", game.name);
+    else add(part, "h3", game.name);
+    const list = add(part, "ol");
+    for (const rule of [game.rules].flat()) add(list, "li", rule);
+    add(part, "p", say("sources", { sources: game.sources.join("; ") }), "small");
+    if (board?.rules?.includes(name)) {
+      const more = add(add(part, "p", "", "small"), "a", say("more", { page: `docs/rules/${name}.md` }));
+      more.href = `/rules/${name}.md`;
+      more.target = "_blank";
+      more.rel = "noopener";
+    }
   }
-  if (!games.length) add("p", say("norules"));
+  if (!games.length) add(box, "p", say("norules"));
 }
 
 // One whole line of the console.
@@ -312,14 +514,27 @@ function understand(line) {
   }
   if (typeof value.state === "string") {
     state = value.state;
+    if (state !== "play") letGrasp();
     if (state === "attract" || state === "choose") position = null;
+    if (state === "attract") told = "";
+  } else if (value.takeback) told = say("takenback");
+  else if (value.abandoned) {
+    told = say("givenup");
+    letGrasp();
   } else if (Number.isInteger(value.pad)) broken[value.out_of_order ? "add" : "delete"](value.pad);
-  else if (isPosition(value)) position = value;
+  else if (isPosition(value)) {
+    const back = told === say("takenback") && !value.events;
+    if (!back) told = value.events ? tell(position, value) : "";
+    position = value;
+    sowing = 0;
+  }
 }
 
 function forget() {
   position = null;
-  state = "";
+  state = told = "";
+  sowing = 0;
+  taught.fill(false);
   broken.clear();
 }
 
@@ -366,11 +581,15 @@ function connect(wait = 250) {
     } else if (message.power !== undefined) {
       $("power").setAttribute("aria-checked", message.power);
       document.body.classList.toggle("on", message.power);
-      if (!message.power) forget();
+      if (!message.power) {
+        letGrasp();
+        forget();
+      }
       label();
     }
   };
   socket.onclose = () => {
+    letGrasp();
     held.clear();
     for (const button of buttons) button.classList.remove("down");
     label();
@@ -379,34 +598,41 @@ function connect(wait = 250) {
 }
 
 function tools() {
-  const toggle = (button, panel) => $(button).addEventListener("click", () => {
-    const open = $(panel).hidden;
-    $(panel).hidden = !open;
-    $(button).setAttribute("aria-expanded", open);
-    if (open) {
-      $("lines").scrollTop = $("lines").scrollHeight;
+  const toggle = (button, panel) => {
+    const show = (open) => {
+      $(panel).hidden = !open;
+      $(button).setAttribute("aria-expanded", open);
+      document.body.classList.toggle("panels", !$("rules").hidden || !$("console").hidden);
+      remember(panel, open);
+      if (open) $("lines").scrollTop = $("lines").scrollHeight;
+      fit();
+    };
+    show(remembered(panel));
+    $(button).addEventListener("click", () => {
+      show($(panel).hidden);
+      if ($(panel).hidden) return;
       $(panel).focus({ preventScroll: true });
       const still = matchMedia("(prefers-reduced-motion: reduce)").matches;
       $(panel).scrollIntoView({ block: "nearest", behavior: still ? "auto" : "smooth" });
-    }
-  });
+    });
+  };
   toggle("show-rules", "rules");
   toggle("show-console", "console");
-  $("numbers").addEventListener("click", () => {
-    const on = document.body.classList.toggle("numbers");
+  const number = (on) => {
+    document.body.classList.toggle("numbers", on);
     $("numbers").setAttribute("aria-pressed", on);
-  });
-  $("power").addEventListener("click", () => send({ power: $("power").getAttribute("aria-checked") !== "true" }));
-  $("type").addEventListener("submit", (event) => {
-    event.preventDefault();
-    send({ type: $("line").value + "\n" });
-    $("line").value = "";
-  });
+    remember("numbers", on);
+    label();
+  };
+  number(remembered("numbers"));
+  $("numbers").addEventListener("click", () => number(!document.body.classList.contains("numbers")));
+  $("power").addEventListener("click", () => send({ power: !powered() }));
+  $("new").addEventListener("click", newGame);
 }
 
 await speak();
 tools();
 touchable();
-addEventListener("resize", fit);
+fitting();
 connect();
 requestAnimationFrame(draw);

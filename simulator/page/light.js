@@ -77,19 +77,22 @@ export class Scene {
     for (const hole of holes) {
       if (hole.color === "0 0 0") continue;
       const x = hole.cx * SOFT, y = hole.cy * SOFT, reach = 1.7 * SOFT, inner = this.plan.bowl * SOFT;
-      const glow = soft.createRadialGradient(x, y, inner * 0.8, x, y, reach);
+      const glow = soft.createRadialGradient(0, 0, inner * 0.8, 0, 0, reach), stretch = 1 + this.plan.trough * SOFT / reach;
       for (const [at, alpha] of [[0, 0.36], [0.12, 0.26], [0.3, 0.135], [0.55, 0.05], [0.8, 0.012], [1, 0]]) {
         glow.addColorStop(at, `rgb(${hole.color} / ${alpha})`);
       }
+      soft.setTransform(stretch, 0, 0, 1, x, y);
       soft.fillStyle = glow;
-      soft.fillRect(x - reach, y - reach, 2 * reach, 2 * reach);
+      soft.fillRect(-reach, -reach, 2 * reach, 2 * reach);
+      soft.resetTransform();
     }
     // Next to none of the light gets into another bowl: an empty hole stays dark.
     soft.globalCompositeOperation = "source-over";
     soft.fillStyle = "rgb(0 0 0 / 0.85)";
     for (const hole of holes) {
       soft.beginPath();
-      soft.arc(hole.cx * SOFT, hole.cy * SOFT, this.plan.bowl * SOFT * 0.96, 0, 7);
+      const round = this.plan.bowl * SOFT * 0.96, wide = round + this.plan.trough * SOFT;
+      soft.roundRect(hole.cx * SOFT - wide, hole.cy * SOFT - round, 2 * wide, 2 * round, round);
       soft.fill();
     }
   }
@@ -106,13 +109,16 @@ export class Scene {
     if (strength > 0.3) {
       // The heart of a strong light is nearly white.
       const x = hole.x + width / 2, y = hole.y + height / 2, reach = this.plan.bowl * this.unit * 0.5;
-      const heart = context.createRadialGradient(x, y, 0, x, y, reach), alpha = (strength - 0.3) * 0.62;
+      const stretch = 1 + this.plan.trough / this.plan.bowl;
+      const heart = context.createRadialGradient(0, 0, 0, 0, 0, reach), alpha = (strength - 0.3) * 0.62;
       heart.addColorStop(0, `rgb(255 250 240 / ${alpha})`);
       heart.addColorStop(0.4, `rgb(255 250 240 / ${alpha * 0.5})`);
       heart.addColorStop(1, "rgb(255 250 240 / 0)");
       context.globalCompositeOperation = "screen";
+      context.setTransform(stretch, 0, 0, 1, x, y);
       context.fillStyle = heart;
-      context.fillRect(x - reach, y - reach, 2 * reach, 2 * reach);
+      context.fillRect(-reach, -reach, 2 * reach, 2 * reach);
+      context.resetTransform();
     }
   }
 }

@@ -17,8 +17,8 @@ export const encode = (x) => Math.pow(clamp(x, 0, 1), 1 / 2.2);
 // ---- layout ---------------------------------------------------------------------------------------------------
 
 // Rows are as seen from South's chair, the far one first. On a tall screen the board stands on its left end: South's row is the
-// left column, from top to bottom.
-export function layout(rows, tall) {
+// left column, from top to bottom. There cells may be `wide` times as wide as they are high, and the bowls are troughs.
+export function layout(rows, tall, wide = 1) {
   const cells = [];
   rows.forEach((row, r) => row.forEach((hole, c) => {
     cells.push(tall ? { hole, x: rows.length - 1 - r, y: c } : { hole, x: c, y: r });
@@ -26,11 +26,11 @@ export function layout(rows, tall) {
   const columns = 1 + Math.max(...cells.map((cell) => cell.x));
   const lines = 1 + Math.max(...cells.map((cell) => cell.y));
   const edge = ROOM + BORDER;
-  const place = cells.map((cell) => ({ ...cell, cx: edge + cell.x + 0.5, cy: edge + cell.y + 0.5 }));
+  const place = cells.map((cell) => ({ ...cell, cx: edge + (cell.x + 0.5) * wide, cy: edge + cell.y + 0.5 }));
   place.sort((a, b) => a.hole - b.hole);
   return {
-    tall, columns, lines, place, count: place.length,
-    width: columns + 2 * edge, height: lines + 2 * edge, bowl: BOWL, room: ROOM,
+    tall, wide, columns, lines, place, count: place.length, trough: (wide - 1) / 2,
+    width: columns * wide + 2 * edge, height: lines + 2 * edge, bowl: BOWL, room: ROOM,
   };
 }
 
@@ -65,9 +65,9 @@ function dividing(plan) {
   for (const p of plan.place) at.set(p.x + "," + p.y, p.hole < half);
   for (const p of plan.place) {
     const right = at.get(p.x + 1 + "," + p.y), below = at.get(p.x + "," + (p.y + 1)), mine = p.hole < half;
-    const x = edge + p.x, y = edge + p.y;
-    if (right !== undefined && right !== mine) lines.push([x + 1, y, x + 1, y + 1]);
-    if (below !== undefined && below !== mine) lines.push([x, y + 1, x + 1, y + 1]);
+    const x = edge + p.x * plan.wide, y = edge + p.y, far = x + plan.wide;
+    if (right !== undefined && right !== mine) lines.push([far, y, far, y + 1]);
+    if (below !== undefined && below !== mine) lines.push([x, y + 1, far, y + 1]);
   }
   return lines;
 }
@@ -96,6 +96,9 @@ function ornament(x, y, plan, px) {
   }
   return cut;
 }
+
+// How far x is from the heart of a bowl, which in a trough is a line.
+const aside = (dx, trough) => Math.sign(dx) * Math.max(0, Math.abs(dx) - trough);
 
 // Works out the plank, `UNIT` pixels from hole to hole. Returns the picture of the dark board and all that `response` needs.
 export function carve(plan, UNIT) {
@@ -129,10 +132,10 @@ export function carve(plan, UNIT) {
       const cut = ornament(x, y, plan, px);
       h -= 0.014 * cut;
       tone[at] *= 1 - 0.42 * cut;                                              // dust and wax stay in the cuts
-      const cell = byCell.get(Math.floor(x - edge) + "," + Math.floor(y - edge));
+      const cell = byCell.get(Math.floor((x - edge) / plan.wide) + "," + Math.floor(y - edge));
       near[at] = -1;
       if (cell) {
-        const r = Math.hypot(x - cell.cx, y - cell.cy) / BOWL;
+        const r = Math.hypot(aside(x - cell.cx, plan.trough), y - cell.cy) / BOWL;
         near[at] = cell.hole; away[at] = r;
         if (r < 1) h = h * (0.2 + 0.8 * r) - DEPTH * (1 - Math.pow(r, 2.4));
         h += 0.02 * Math.exp(-Math.pow((r - 1.07) / 0.06, 2));                 // a lip around the bowl
@@ -183,13 +186,13 @@ function wood(t) {
 
 // A bowl with white light in it: an opaque picture to be tinted and added, and where its corner goes.
 export function bowl(plan, plank, p) {
-  const { UNIT, W, H } = plank, reach = BOWL * 1.3;
-  const x0 = Math.max(0, Math.floor((p.cx - reach) * UNIT)), x1 = Math.min(W, Math.ceil((p.cx + reach) * UNIT));
+  const { UNIT, W, H } = plank, reach = BOWL * 1.3, wide = reach + plan.trough;
+  const x0 = Math.max(0, Math.floor((p.cx - wide) * UNIT)), x1 = Math.min(W, Math.ceil((p.cx + wide) * UNIT));
   const y0 = Math.max(0, Math.floor((p.cy - reach) * UNIT)), y1 = Math.min(H, Math.ceil((p.cy + reach) * UNIT));
   const image = new ImageData(x1 - x0, y1 - y0), data = image.data;
   for (let j = y0; j < y1; j++) {
     for (let i = x0; i < x1; i++) {
-      const x = (i + 0.5) / UNIT - p.cx, y = (j + 0.5) / UNIT - p.cy, r = Math.hypot(x, y) / BOWL;
+      const x = aside((i + 0.5) / UNIT - p.cx, plan.trough), y = (j + 0.5) / UNIT - p.cy, r = Math.hypot(x, y) / BOWL;
       const at = j * W + i, grain = 0.86 + 0.3 * plank.tone[at];
       let light = 0;
       if (r < 1.05) {

@@ -100,12 +100,15 @@ def test_a_game_is_tapped_on_the_page(name, layout, boards, visit, reader, tmp_p
     assert expected["over"]
     south, north = expected["score"]
     page.wait_for_selector("body[data-state=result]")
-    words = page.get_by_role("status").inner_text()
+    words = page.locator("#turn").inner_text()
+    scores = f"{max(south, north)} to {min(south, north)}"
     if south == north:
-        assert words == f"A draw, {south} each"
+        outcome = f"draw, {south} each. Touch the board"
     else:
-        winner = "South" if south > north else "North"
-        assert words == f"{winner} wins. South {south}, North {north}"
+        outcome = f"{'South' if south > north else 'North'} wins, {scores}. Touch the board"
+    assert outcome in words
+    number = expected.get("round", 1)
+    assert words.endswith("to play again" if expected.get("match_over", 1) else f"for round {number + 1}")
 
     assert len(readings) > 40
     for expected, frames, reading in readings:
