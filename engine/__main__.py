@@ -19,7 +19,7 @@ except ImportError:
 # All that a session may need, the largest modules first, and nothing left between them: all of it has to go through
 # in a heap of 64 kB, of which compiling core.py alone takes some 40 kB on a 64-bit MicroPython. Loaded when they
 # are asked for, the last ones would find a heap in pieces.
-for module in ("core", "selus", "session", "race"):
+for module in ("core", "selus", "games.lamlameta", "session", "race"):
     __import__("engine." + module)
     gc.collect()
 for game in reversed(engine.names()):

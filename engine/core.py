@@ -4,33 +4,52 @@ A game is a subclass that says which holes may be chosen (`_moves`), where a lap
 seed does (`_finish`) and when a round is over (`_ended`). Nothing here or there allocates once it is made.
 """
 
-from engine.state import AGAIN, CLAIMED, FIRST, FULL, MOVER, OVER, QUIET, SOUTH, TAKEN, TURNS, UNKNOWN, State
+from engine.endless import sow_on
+from engine.state import (
+    AGAIN,
+    CLAIMED,
+    FIRST,
+    FULL,
+    MOVER,
+    OVER,
+    QUIET,
+    QUIET_END,
+    SOUTH,
+    SUSPECT,
+    TAKEN,
+    TURNS,
+    UNKNOWN,
+    State,
+)
 
 # What `_finish` answers: nothing happened, seeds were taken or a hole claimed, and a bonus move besides.
 NOTHING = 0
 GAIN = 1
 BONUS = 2
 
-# What `_sow` adds to the last hole where nothing happens: more than any hole.
-QUIET_END = 32
-
 QUIET_LIMIT = 100
-
-# Laps sown before a move is suspected of being endless. Random moves take 2 laps, so that hardly any pays
-# for the search.
-SUSPECT = 16
 
 
 def is_whole(word):
     """Whether the text is a plain whole number of up to four digits. (`isdigit` takes other scripts' as well.)"""
-    for letter in word:
-        if letter not in "0123456789":
+    for byte in word.encode():  # not letter by letter: MicroPython keeps each for ever
+        if not 48 <= byte <= 57:
             return False
     return 0 < len(word) < 5
 
 
 class Game(State):
-    """One game on one board, made by `engine.make`."""
+    """One game on one board, made by `engine.make`. A game says for itself:"""
+
+    # _moves()                      fill `legal`, return how many
+    # _sow(seeds, hole, lap, stop)  sow from `hole` as lap number `lap`, relaying until the move ends or `stop`
+    #     laps have been sown, on the given seeds. Returns the hole where the last seed ended the sowing, plus
+    #     QUIET_END if it does nothing there (`_finish` need not be called then), or, at `stop`, -1 minus the hole
+    #     to be lifted next. Notes laps in the trace, lifted holes in `marks`, and with lap 0 what holds for the
+    #     whole move (`skips`, `gambit`)
+    # _finish(hole, mover)          the last seed fell in `hole`: claim, take; NOTHING, GAIN, or GAIN | BONUS
+    # _ended()                      whether the round is over; what its end awards is given out first
+    # (Not as methods that raise: each would take 150 bytes of the Pico's heap.)
 
     races = False  # whether each round opens with a race (engine/race.py)
     race = 0  # 1 while it lasts
@@ -112,7 +131,7 @@ class Game(State):
         trace.mover = mover
         last = self._sow(seeds, hole, 0, SUSPECT)
         if last < 0:
-            last = self._sow_on(hole, -1 - last)
+            last = sow_on(self, hole, -1 - last)
         trace.last = last & ~QUIET_END
         gain = NOTHING if last >= QUIET_END else self._finish(last, mover)
         if gain:
@@ -206,30 +225,6 @@ class Game(State):
             trace.dirty = 1
             self._end_turn()
 
-    # ---- what a game says for itself
-
-    def _moves(self):
-        """Fill `legal`, return how many."""
-        raise NotImplementedError
-
-    def _sow(self, seeds, hole, lap, stop):
-        """Sow from `hole` as lap number `lap`, relaying until the move ends or `stop` laps have been sown.
-
-        Works on the given seeds. Returns the hole where the last seed ended the sowing, plus QUIET_END if it does
-        nothing there (so that `_finish` need not be called), or, at `stop`, -1 minus the hole that would be lifted
-        next. Notes laps in the trace and lifted holes in `marks`, and with
-        lap 0 what holds for the whole move (`skips`, `gambit`).
-        """
-        raise NotImplementedError
-
-    def _finish(self, hole, mover):
-        """The last seed fell in `hole`, the sowing is over: claim, take. NOTHING, GAIN, or GAIN | BONUS."""
-        raise NotImplementedError
-
-    def _ended(self):
-        """Whether the round is over; what its end awards is given out first."""
-        raise NotImplementedError
-
     # ---- common parts
 
     def _end_turn(self):
@@ -269,56 +264,6 @@ class Game(State):
             if mark < CLAIMED:
                 self.tally[TAKEN + (mark & 1)] += self.seeds[hole]
                 self.seeds[hole] = 0
-
-    def _sow_on(self, first, hole):
-        """Go on from `hole` after SUSPECT laps, watching for endless sowing; return the last hole.
-
-        The position at a lap's start is the seeds and the hole about to be lifted. Brent: keep one such
-        position, compare each later one with it, and take a new one after 16, 32, 64... laps; when a position
-        comes back, the cycle's length is known. Then sow the move again by two pointers that far apart: where
-        they first agree is the first position to come back, and there the move ends.
-        """
-        seeds = self.seeds
-        kept = self._scratch
-        trace = self.trace
-        kept[FULL] = seeds
-        kept_hole = hole
-        lap = SUSPECT
-        window = SUSPECT
-        length = 0
-        while True:
-            last = self._sow(seeds, hole, lap, lap + 1)
-            if last >= 0:
-                if trace.count > trace.room:
-                    trace.landed[FULL] = seeds
-                return last
-            hole = -1 - last
-            lap += 1
-            length += 1
-            if hole == kept_hole and seeds == kept:
-                break
-            if length == window:
-                window += window
-                length = 0
-                kept[FULL] = seeds
-                kept_hole = hole
-        behind = ahead = first
-        seeds[FULL] = trace.before
-        kept[FULL] = trace.before
-        for lap in range(length):
-            ahead = -1 - self._sow(kept, ahead, lap, lap + 1)
-        lap = 0
-        while behind != ahead or seeds != kept:
-            ahead = -1 - self._sow(kept, ahead, lap + length, lap + length + 1)
-            behind = -1 - self._sow(seeds, behind, lap, lap + 1)
-            lap += 1
-        trace.count = lap + length
-        trace.kept = min(trace.count, trace.room)
-        trace.endless = behind
-        trace.dirty = 1
-        if trace.count > trace.room:
-            trace.landed[FULL] = seeds
-        return behind + QUIET_END
 
     def _refusal(self, hole):
         if self.tally[OVER]:

@@ -8,8 +8,21 @@ The path jumps from 8 to 9 and from 17 to 0. Territory is state (`marks`), since
 Source: Pankhurst 1971, pp. 164-165 ([A]), for the rounds; each game names its own.
 """
 
-from engine.core import BONUS, GAIN, NOTHING, QUIET_END, Game
-from engine.state import AGAIN, CLAIM, CLAIMED, FIRST, LIFTED, MOVER, NORTH, ROUND, SOUTH, SPAN, STARTER
+from engine.core import BONUS, GAIN, NOTHING, Game
+from engine.state import (
+    AGAIN,
+    CLAIM,
+    CLAIMED,
+    FIRST,
+    LIFTED,
+    MOVER,
+    NORTH,
+    QUIET_END,
+    ROUND,
+    SOUTH,
+    SPAN,
+    STARTER,
+)
 
 HOLES = 18
 HALF = 9
@@ -21,6 +34,8 @@ ANY_SIDE = 0  # mask 0, want 0: always
 
 
 class Selus(Game):
+    """A Selus game says for itself what a last seed in `owner`'s claim does: `_in_claim(hole, mover, owner)`."""
+
     BOARD = "3x6"
     HOLES = HOLES
     EACH = EACH
@@ -106,10 +121,6 @@ class Selus(Game):
         self.trace.claim = hole
         self.trace.dirty = 1
         return GAIN
-
-    def _in_claim(self, hole, mover, owner):
-        """The last seed fell in `owner`'s claim: NOTHING, GAIN, or GAIN | BONUS."""
-        raise NotImplementedError
 
     def _take_two(self, hole):
         """Take the seed just dropped and one more, or that one alone if the hole was empty."""

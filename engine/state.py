@@ -32,6 +32,12 @@ TALLY = 28
 
 UNKNOWN = 255
 
+# What a game's `_sow` adds to the last hole where nothing happens: more than any hole.
+QUIET_END = 32
+# Laps sown before a move is suspected of being endless. Random moves take 2 laps, so that hardly any pays
+# for the search.
+SUSPECT = 16
+
 VERSION = 1
 SAVED = 96  # bytes of a saved position: fits any board, and a slot of the journal
 

@@ -4,6 +4,7 @@ Source: Pankhurst 1971, pp. 164-165 ([A] in docs/rules/gabata_aksum.md).
 """
 
 from engine.core import GAIN, NOTHING
+from engine.endless import came_back
 from engine.selus import HALF, HOLES, NO_CLAIM, Selus
 from engine.state import FIRST, LIFTED, MOVER
 
@@ -40,6 +41,8 @@ class GabataAksum(Selus):
 
     def _claim(self, hole, mover):
         """The last single hole of a territory is not claimed: three of its four seeds are taken."""
+        if self._unmoved and came_back(self):
+            return NOTHING
         owner = self.marks[hole] & 1
         holes = 0
         for other in range(HOLES):

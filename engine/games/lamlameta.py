@@ -6,8 +6,8 @@ Source: Pankhurst 1971, pp. 187-188, and Russ 2000 ([L] in docs/rules/lamlameta.
     South    0  1  2  3  4  5  6  7  8  9 10 11
 """
 
-from engine.core import GAIN, NOTHING, QUIET_END, Game
-from engine.state import FIRST, LIFTED, MOVER, TAKEN
+from engine.core import GAIN, NOTHING, Game
+from engine.state import FIRST, LIFTED, MOVER, QUIET_END, TAKEN
 
 HOLES = 24
 HALF = 12
