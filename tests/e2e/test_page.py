@@ -352,6 +352,8 @@ def inside(page):
             for (const [one, a] of boxes) for (const [two, b] of boxes) {
                 if (one < two && !beside(a, b) && !above(a, b)) out.push([one, two]);
             }
+            const button = document.querySelector("#new");
+            if (button.scrollWidth > button.clientWidth) out.push("New game is cut");
             if (document.documentElement.scrollWidth > innerWidth) out.push("wide");
             return out;
         }"""
