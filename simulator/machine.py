@@ -375,9 +375,9 @@ class Machine:
         return self.decode(self._last)
 
     def frame_lines(self, since_us=0):
-        """The frames as lines of JSON (`t_us`, `rgb` in pixel order), for `python3 -m tools.lights`. A frame that was already
-        shining at `since_us` comes first, with its true time: the strip keeps its light until the next
-        one."""
+        """The frames as lines of JSON (`t_us`, and `rgb` in pixel order), for `python3 -m tools.lights`. A frame
+        that was already shining at `since_us` comes first, with its true time: the strip keeps its light
+        until the next one."""
         frames = list(self.frames)
         first = 0
         while first + 1 < len(frames) and frames[first + 1][0] <= since_us:
