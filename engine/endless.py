@@ -99,6 +99,6 @@ def came_back(game):
         game.seeds[FULL] = seeds
         trace.endless = trace.last = hole
         trace.dirty = 1
-    if trace.count > trace.room:
-        trace.landed[FULL] = game.seeds
+        if trace.count > trace.room:
+            trace.landed[FULL] = seeds
     return found

@@ -69,3 +69,17 @@ class Lines:
         del self.out[:]
         self.session.answer(line)
         return json.loads("".join(self.out))
+
+
+def fingers(text):
+    """What `pad@down-up*strength`, a word for each touch, says: [(when, pad, strength or None for a release)], in
+    order of time; releases first at the same instant."""
+    events = []
+    for word in text.split():
+        word, _, strength = word.partition("*")
+        pad, _, times = word.partition("@")
+        down, _, up = times.partition("-")
+        events.append((int(down), 1, int(pad), int(strength or 100)))
+        if up:
+            events.append((int(up), 0, int(pad), None))
+    return [(when, pad, strength) for when, _, pad, strength in sorted(events, key=lambda e: e[:3])]

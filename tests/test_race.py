@@ -6,7 +6,7 @@ import random
 
 import pytest
 from flashes import worst
-from games_common import Lines
+from games_common import Lines, fingers
 from test_table import CLOCKS, MASK, TICK, Board
 
 from table import cues
@@ -104,29 +104,22 @@ LIFTS = [
 ]
 
 
-def fingers(board, text):
-    """Do what a row says; `pad@down-up*strength`."""
-    events = []
-    for word in text.split():
-        word, _, strength = word.partition("*")
-        pad, _, times = word.partition("@")
-        down, _, up = times.partition("-")
-        events.append((int(down), 1, int(pad), int(strength or 100)))
-        events.append((int(up), 0, int(pad), 0))
+def touched(board, text):
+    """Do what a row says."""
     zero = board.t
-    for when, press, pad, strength in sorted(events):
+    for when, pad, strength in fingers(text):
         board.run(zero + when - board.t)
-        if press:
-            board.table.press(pad, strength, board.now)
-        else:
+        if strength is None:
             board.table.release(pad, board.now)
+        else:
+            board.table.press(pad, strength, board.now)
     return board.tick().run(150)
 
 
 @pytest.mark.parametrize("start", CLOCKS)
 @pytest.mark.parametrize("row", LIFTS, ids=[row[0] for row in LIFTS])
 def test_lifts_are_taps(row, start):
-    board = fingers(Racing(start), row[1])
+    board = touched(Racing(start), row[1])
     assert [hole for kind, hole, *_ in board.events if kind == "lift"] == row[2]
 
 

@@ -8,6 +8,7 @@ import json
 import random
 
 import pytest
+from games_common import fingers
 
 import engine
 from engine.position import put_up
@@ -398,17 +399,13 @@ TAPS = [
 def test_taps_in_play(row, start):
     _, text, played = row
     board = Board(start, GAMES="gabata_aksum").begin()
-    events = []
-    for word in text.split():
-        word, _, strength = word.partition("*")
-        pad, _, times = word.partition("@")
-        down, _, up = times.partition("-")
-        events.append((int(down), 1, int(pad), int(strength or 100)))
-        events.append((int(up), 0, int(pad), 0))
     zero = board.t
-    for when, press, pad, strength in sorted(events):
+    for when, pad, strength in fingers(text):
         board.run(zero + when - board.t)
-        board.down(pad, strength=strength) if press else board.up(pad)
+        if strength is None:
+            board.up(pad)
+        else:
+            board.down(pad, strength=strength)
     board.run(150)
     count = board.play.history.count
     assert [board.play.history.hole] * count == played

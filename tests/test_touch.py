@@ -8,6 +8,7 @@ import random
 
 import pytest
 from adafruit_ticks import ticks_diff
+from games_common import fingers
 
 from table.touch import FULL, MASK, Touch
 
@@ -15,19 +16,6 @@ PADS = 18
 END = 3000  # ms that each row runs
 # When a row begins: wherever the wrap falls.
 CLOCKS = [0, 12_345, (1 << 29) - 1, (1 << 29) - 90, (1 << 29) - 1200]
-
-
-def fingers(text):
-    """[(when, pad, strength or None for a release)], in order of time; releases first at the same instant."""
-    events = []
-    for word in text.split():
-        word, _, strength = word.partition("*")
-        pad, _, times = word.partition("@")
-        down, _, up = times.partition("-")
-        events.append((int(down), 1, int(pad), int(strength or 100)))
-        if up:
-            events.append((int(up), 0, int(pad), None))
-    return [(when, pad, strength) for when, _, pad, strength in sorted(events, key=lambda e: e[:3])]
 
 
 class Run:

@@ -4,23 +4,15 @@ import gc
 import sys
 
 sys.path.insert(0, ".")
+sys.path.append("tests")
 
 import micropython
+from mp_checks import check, finish
 
 import engine
 from engine.state import DONE, MOVER, SAVED, TURNS
 
-passed = failed = 0
 saved = bytearray(SAVED)
-
-
-def check(name, ok):
-    global passed, failed
-    if ok:
-        passed += 1
-    else:
-        failed += 1
-        print("FAILED:", name)
 
 
 def turns(game, most, seed):
@@ -112,5 +104,4 @@ before = gc.mem_alloc()
 turns(game, 1000, seed)
 check("no garbage in 1,000 turns", gc.mem_alloc() == before)
 
-print("%d passed, %d failed" % (passed, failed))
-sys.exit(1 if failed else 0)
+finish()

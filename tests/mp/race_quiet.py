@@ -5,23 +5,14 @@ import gc
 import sys
 
 sys.path.insert(0, ".")
+sys.path.append("tests")
 
 import micropython
+from mp_checks import check, finish
 
 from table.lights import Lights
 from table.settings import read
 from table.table import Table
-
-passed = failed = 0
-
-
-def check(name, ok):
-    global passed, failed
-    if ok:
-        passed += 1
-    else:
-        failed += 1
-        print("FAILED:", name)
 
 
 class Board:
@@ -135,5 +126,4 @@ board.table.out_of_order(5, True)
 board.table.out_of_order(13, True)
 check("nobody there", locked(nobody, board) and board.table.state is board.table.play)
 
-print("%d passed, %d failed" % (passed, failed))
-sys.exit(1 if failed else 0)
+finish()

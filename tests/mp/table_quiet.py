@@ -5,25 +5,16 @@ import gc
 import sys
 
 sys.path.insert(0, ".")
+sys.path.append("tests")
 
 import micropython
+from mp_checks import check, finish
 
 from hardware.lights import Strip
 from hardware.pads import Pads
 from table.lights import Lights
 from table.settings import read
 from table.table import Table
-
-passed = failed = 0
-
-
-def check(name, ok):
-    global passed, failed
-    if ok:
-        passed += 1
-    else:
-        failed += 1
-        print("FAILED:", name)
 
 
 class Sensor:
@@ -133,5 +124,4 @@ board.run(600)
 board.touch(0, 100)
 check("exhibit: call and countdown", locked(board.run, 130_000) and board.table.state is board.table.attract)
 
-print("%d passed, %d failed" % (passed, failed))
-sys.exit(1 if failed else 0)
+finish()
