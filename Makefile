@@ -2,9 +2,12 @@
 # make test   every test, on CPython, MicroPython and in Chromium
 # make bench  how quick the engine is and what memory it takes      make bench ARGS="--json --peer FOLDER"
 # make soak-engine   a million random turns on CPython, 20,000 on MicroPython; ARGS="--turns N"
+# make bundle   what goes onto a Pico's drive, checked, into dist/CIRCUITPY/      make bundle BOARD=2x12 SET="GEBETA_MODE=exhibit"
+#               UF2=circuitpython.uf2: one file to flash, of firmware and drive      MPY_CROSS=path: compiled modules
+# make deploy   that, and onto the mounted CIRCUITPY drive      make deploy TO=/path YES=1 ANYWAY=1
 # make format / make lint   ruff
 
-.PHONY: play test bench soak-engine lint format clean
+.PHONY: play test bench soak-engine bundle deploy lint format clean
 VENV := .venv
 BIN := $(VENV)/bin
 REQUIREMENTS := $(wildcard requirements/*.txt lib/requirements.txt)
@@ -21,6 +24,13 @@ bench: $(VENV)/test-ready
 soak-engine: $(VENV)/test-ready
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tools.soak $(ARGS)
 
+# A variable given to make is in the environment of its commands: quotes and spaces come through as they are.
+bundle: $(VENV)/bundle-ready
+	@$(BIN)/python -m tools.bundle --board "$${BOARD:-3x6}" --set "$$SET" --mpy-cross "$$MPY_CROSS" --uf2 "$$UF2"
+
+deploy: bundle
+	@$(BIN)/python -m tools.deploy --to "$$TO" $(if $(YES),--yes) $(if $(ANYWAY),--anyway)
+
 lint: $(VENV)/test-ready
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -33,9 +43,13 @@ $(VENV)/play-ready: $(REQUIREMENTS) tools/setup.sh
 	@tools/setup.sh play
 	@touch $@
 
+$(VENV)/bundle-ready: $(REQUIREMENTS) tools/setup.sh
+	@tools/setup.sh bundle
+	@touch $@
+
 $(VENV)/test-ready: $(REQUIREMENTS) tools/setup.sh
 	@tools/setup.sh test
-	@touch $@ $(VENV)/play-ready
+	@touch $@ $(VENV)/play-ready $(VENV)/bundle-ready
 
 clean:
 	rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis

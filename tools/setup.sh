@@ -1,5 +1,5 @@
 #!/bin/sh
-# Make the project's own Python environment: setup.sh play|test. Needs Python 3.11 or later, and apt where
+# Make the project's own Python environment: setup.sh play|bundle|test. Needs Python 3.11 or later, and apt where
 # something of the system's is missing. Runs again only when the requirements have changed (see the Makefile).
 set -eu
 cd "$(dirname "$0")/.."
