@@ -142,7 +142,7 @@ def settings_text(template, board, changes):
             known[found[1]] = (number, found[2])
     for key, value in wanted.items():
         if key not in known:
-            near = difflib.get_close_matches(key, known, 1)
+            near = difflib.get_close_matches(key, known, 1, 0.8)
             right = "did you mean %s?" % near[0] if near else "there are " + ", ".join(known)
             raise Failed("SET: no setting %s: %s" % (key, right))
         number, shown = known[key]
