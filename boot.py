@@ -7,8 +7,31 @@ whoever holds pad 0, and only that one, while switching on has it back for this 
 import os
 
 
+def words(key, default):
+    return (os.getenv(key) or default).replace(",", " ").split()
+
+
+def chips():
+    """`readings` of pads on MPR121 chips. Where the settings are wrong, none can be read."""
+    from hardware.pads_mpr121 import Mpr121Pads, open_bus
+
+    holes = 24 if os.getenv("GEBETA_BOARD") == "2x12" else 18
+    try:
+        sda, scl = words("GEBETA_MPR121_PINS", "GP20,GP21")
+        addresses = [int(word, 16) for word in words("GEBETA_MPR121", "0x5A,0x5B")]
+        electrodes = [int(word) for word in words("GEBETA_MPR121_ELECTRODES", "")] or range(holes)
+        pads = Mpr121Pads(holes, lambda: open_bus(sda.upper(), scl.upper()), addresses, electrodes, 0)
+    except (ValueError, IndexError):
+        return [None]
+    found = [pads.baseline(pad) or None for pad in range(holes)]
+    pads.close()
+    return found
+
+
 def readings():
     """One reading of each pad in ring order; None for a pad that cannot be read."""
+    if str(os.getenv("GEBETA_PADS")).lower() == "mpr121":
+        return chips()
     import board
     import touchio
     from digitalio import Pull

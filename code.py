@@ -10,10 +10,8 @@ import sys
 
 import board
 import supervisor
-import touchio
 
 from hardware.lights import Output, Strip
-from hardware.pads import Pads
 from table.lights import Lights
 from table.table import Table
 
@@ -52,24 +50,30 @@ class Console:
 
 
 def read_settings(complain):
-    """The settings; the module that reads them, 9 kB, is let go of again."""
+    """The settings; the modules that read them, 10 kB, are let go of again."""
     import table.settings
 
     settings = table.settings.read(os.getenv, complain)
-    del sys.modules["table.settings"], table.settings
+    for name in ("table.settings", "table.settings_pads"):
+        del sys.modules[name]
+    del table.settings, table.settings_pads
     return settings
 
 
-def open_pad(settings, pad):
-    """The sensor of one pad; ValueError where there is none."""
-    pin = getattr(board, settings.pad_pins[pad], None)
-    if pin is None:
-        raise ValueError("this board has no %s" % settings.pad_pins[pad])
-    if settings.pad_pull == "up":
-        from digitalio import Pull
+def open_pads(settings, now):
+    """The pads, by the driver that is set: the other one would only take memory."""
+    pins = settings.pad_pins
+    if settings.pads == "mpr121":
+        from hardware.pads_mpr121 import Mpr121Pads, open_bus
 
-        return touchio.TouchIn(pin, Pull.UP)
-    return touchio.TouchIn(pin)
+        sda, scl = pins
+        return Mpr121Pads(
+            settings.holes, lambda: open_bus(sda, scl), settings.addresses, settings.electrodes, now
+        )
+    from hardware.pads_touchio import TouchioPads, open_pin
+
+    pull = settings.pad_pull
+    return TouchioPads(settings.holes, lambda pad: open_pin(pins[pad], pull), now)
 
 
 def main():
@@ -81,7 +85,7 @@ def main():
     lights = Lights(settings.holes, settings.drop_ms)
     table = Table(lights, settings, console.write if settings.log else None, gc.collect)
     console.table = table
-    pads = Pads(settings.holes, lambda pad: open_pad(settings, pad), supervisor.ticks_ms())
+    pads = open_pads(settings, supervisor.ticks_ms())
     gc.collect()
     begun = supervisor.ticks_ms()
     while True:

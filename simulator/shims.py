@@ -15,9 +15,12 @@ import threading
 import time
 from types import ModuleType, SimpleNamespace
 
+from simulator import i2c
+
 # Modules built here.
 NAMES = {
     "board",
+    "busio",
     "gc",
     "microcontroller",
     "neopixel_write",
@@ -66,13 +69,27 @@ def _pin_class(base):
 
         def __init__(self, number=None, claim=True):
             super().__init__(number)
+            self._low = False  # driven so
             self._machine = _machines.get(threading.current_thread()) if claim else None
             if self._machine:
                 claim_pin(self._machine, number)
 
+        def init(self, mode=base.IN, pull=None):
+            super().init(mode, pull)
+            self._drive(False)
+
+        def write(self, new_value):
+            super().write(new_value)
+            self._drive(not new_value)
+
+        def _drive(self, low):
+            if self._low and not low and self._machine:
+                self._machine.bus.clocked(self.id)
+            self._low = low and self._mode == self.OUT
+
         def read(self):
             pulled = self._pull == self.PULL_UP
-            return self._machine.levels.get(self.id, pulled) if self._machine else pulled
+            return self._machine.level(self.id, pulled) if self._machine else pulled
 
         def deinit(self):
             if self._machine:
@@ -182,6 +199,7 @@ def build(machine):
     _machines[threading.current_thread()] = machine
     makers = (
         _board,
+        _busio,
         _gc,
         _microcontroller,
         _neopixel_write,
@@ -209,6 +227,20 @@ def _board(machine, blinka):
     return _module(
         "board", blinka.board, board_id="raspberry_pi_pico", LED=blinka.pins["GP25"], **blinka.pins
     )
+
+
+def _busio(machine, blinka):
+    class I2C(i2c.I2C):
+        def __init__(self, scl, sda, *, frequency=100_000, timeout=255):
+            super().__init__(
+                machine.bus,
+                scl.id,
+                sda.id,
+                lambda number: claim_pin(machine, number),
+                machine.pins_in_use.discard,
+            )
+
+    return _module("busio", I2C=I2C)
 
 
 def _gc(machine, blinka):

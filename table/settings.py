@@ -5,6 +5,7 @@ dead board: one line says which key, which value and what is allowed, and the de
 import engine
 from engine.core import is_whole
 from table.cues import BRIGHTNESS
+from table.settings_pads import read_pads, words
 
 BOARDS = {"3x6": 18, "2x12": 24}
 
@@ -21,11 +22,6 @@ ROWS = {
     "3x6": bytes((0, 1, 2, 3, 4, 5, 15, 16, 17, 8, 7, 6, 14, 13, 12, 11, 10, 9)),
     "2x12": bytes(list(range(12)) + list(range(23, 11, -1))),
 }
-
-
-def words(text):
-    """The words of a list, between commas or spaces."""
-    return text.replace(",", " ").split()
 
 
 def read(get, complain):
@@ -58,13 +54,10 @@ class _Reader:
         self._choose_games()
 
     def _hardware(self):
-        n = self.holes
         self.led_pin = self._pin("GEBETA_LED_PIN", "GP28")
         self.led_order = self._led_order()
         self.led_colors = self._colors()
-        self.pads = self._one_of("GEBETA_PADS", ("touchio",), {"mpr121": "mpr121 comes with a later version"})
-        self.pad_pins = self._pad_pins(n)
-        self.pad_pull = self._one_of("GEBETA_PAD_PULL", ("down", "up"))
+        read_pads(self)
         self.brightness = self._number("GEBETA_BRIGHTNESS", BRIGHTNESS, 1, 255)
         self.current_ma = self._number("GEBETA_CURRENT_MA", CURRENT_MA, 100, 5000)
 
@@ -95,14 +88,11 @@ class _Reader:
         value = value.replace("\n", " ").replace("\r", " ")  # one line, whatever it holds
         self._complain('%s = "%s": allowed is %s; %s is used' % (key, value, allowed, used))
 
-    def _one_of(self, key, allowed, notes=None):
+    def _one_of(self, key, allowed):
         value = self._value(key)
         if value is None or value.lower() in allowed:
             return allowed[0] if value is None else value.lower()
-        text = " or ".join(allowed)
-        if notes and value.lower() in notes:
-            text += " (%s)" % notes[value.lower()]
-        self._wrong(key, value, text, allowed[0])
+        self._wrong(key, value, " or ".join(allowed), allowed[0])
         return allowed[0]
 
     def _number(self, key, default, low, high):
@@ -162,29 +152,6 @@ class _Reader:
             return colors
         self._wrong("GEBETA_LED_COLORS", value, "an order of RGB or of RGBW, such as GRB or GRBW", "GRB")
         return "GRB"
-
-    def _pad_pins(self, n):
-        """The pins of the pads, in ring order; 24 pads leave out GP23-GP25, which stay on the module."""
-        key = "GEBETA_PAD_PINS"
-        default = ["GP%d" % (i if i < 23 else i + 3) for i in range(n)]
-        value = self._value(key)
-        if value is None:
-            pins = default
-        else:
-            pins = []
-            for word in words(value):
-                word = word.upper()
-                if self._is_pin(word) and word not in pins:
-                    pins.append(word)
-            if len(pins) != n or len(words(value)) != n:
-                self._wrong(key, value, "%d different pins, GP0 to GP28, in ring order" % n, "GP0 upwards")
-                pins = default
-        if self.led_pin in pins:
-            used = "GP28, with pads from GP0 upwards,"
-            self._wrong("GEBETA_LED_PIN", self.led_pin, "a pin that is no pad's", used)
-            self.led_pin = "GP28"
-            pins = default
-        return pins
 
     # ---- games
 

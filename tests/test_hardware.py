@@ -1,4 +1,4 @@
-"""Pads from raw readings, the bytes of the strip, and what runs at power-up."""
+"""The bytes of the strip, and what runs at power-up."""
 
 import json
 import os
@@ -10,397 +10,7 @@ import pytest
 from conftest import ROOT
 
 from hardware.lights import UNIT, Output, Strip, scaled
-from hardware.pads import Pads, median, touched_at_start
 from simulator.machine import Machine
-
-MASK = (1 << 29) - 1
-SCAN_MS = 10
-CLOCKS = [0, (1 << 29) - 5000]
-
-
-class Sensor:
-    """A pad as touchio sees it: 220 counts, 620 when touched."""
-
-    def __init__(self, idle=220, touched=620, noise=0.0, rng=None):
-        self.idle = idle
-        self.extra = touched - idle
-        self.noise = noise
-        self.rng = rng or random.Random(0)
-        self.touched = False
-        self.spike = 0  # added to the next reading only
-        self.wrong = None  # an exception to raise
-        self.closed = False
-
-    @property
-    def raw_value(self):
-        if self.wrong:
-            raise self.wrong
-        value = self.idle + (self.extra if self.touched else 0) + self.spike
-        self.spike = 0
-        return round(value + self.rng.uniform(-self.noise, self.noise))
-
-    def deinit(self):
-        self.closed = True
-
-
-class Bench:
-    """Pads with a clock, and what they report: "+3" a press, "-3" a release, "!3" out of order, "?3" in order."""
-
-    def __init__(self, count=18, start=0, sensors=None, refuse=()):
-        self.sensors = sensors or [Sensor() for _ in range(count)]
-        self.refuse = set(refuse)
-        self.start = start
-        self.t = 0
-        self.said = []
-        self.strengths = {}
-        self.pads = Pads(count, self.open, start)
-
-    def open(self, pad):
-        if pad in self.refuse:
-            raise ValueError("No pulldown on pin; 1Mohm recommended")
-        return self.sensors[pad]
-
-    def press(self, pad, strength, now):
-        self.strengths[pad] = strength
-        self.said.append(f"+{pad}@{self.t}")
-
-    def release(self, pad, now):
-        self.said.append(f"-{pad}@{self.t}")
-
-    def out_of_order(self, pad, yes):
-        self.said.append(f"{'!' if yes else '?'}{pad}@{self.t}")
-
-    def scan(self):
-        self.pads.scan((self.start + self.t) & MASK, self)
-        self.t += SCAN_MS
-
-    def run(self, ms):
-        """What was said in `ms`, without the times."""
-        first = len(self.said)
-        for _ in range(ms // SCAN_MS):
-            self.scan()
-        return " ".join(word.partition("@")[0] for word in self.said[first:])
-
-    def touch(self, *pads):
-        for pad in pads:
-            self.sensors[pad].touched = True
-
-    def lift(self, *pads):
-        for pad in pads:
-            self.sensors[pad].touched = False
-
-
-@pytest.fixture(params=CLOCKS)
-def bench(request):
-    return Bench(start=request.param)
-
-
-# ---- presses
-
-
-def test_a_press_and_a_release(bench):
-    assert bench.run(500) == ""
-    bench.touch(3)
-    assert bench.run(100) == "+3"
-    bench.lift(3)
-    assert bench.run(100) == "-3"
-
-
-@pytest.mark.parametrize("pad", [0, 5, 11, 12, 17])
-def test_two_readings_are_enough_within_two_scans(bench, pad):
-    bench.run(100)
-    bench.touch(pad)
-    assert bench.run(20) == f"+{pad}"
-    bench.lift(pad)
-    assert bench.run(20) == f"-{pad}"
-
-
-def test_a_lone_spike_is_no_touch(bench):
-    bench.run(100)
-    for pad in range(18):
-        bench.sensors[pad].spike = 400
-        assert bench.run(50) == ""
-
-
-def test_a_lone_dip_is_no_release(bench):
-    bench.run(100)
-    bench.touch(4, 16)
-    bench.run(50)
-    for _ in range(5):
-        bench.sensors[4].spike = bench.sensors[16].spike = -400
-        assert bench.run(50) == ""
-
-
-def test_strength_tells_a_finger_from_its_neighbour(bench):
-    bench.run(100)
-    bench.sensors[4].extra = 110
-    bench.touch(3, 4)
-    bench.run(50)
-    assert bench.strengths[3] >= 2 * bench.strengths[4] > 0
-
-
-def test_strength_is_relative_to_the_pad():
-    bench = Bench(sensors=[Sensor(200 + 100 * (pad % 2), 600 + 300 * (pad % 2)) for pad in range(18)])
-    bench.touch(0, 1)
-    bench.run(50)
-    assert bench.strengths[0] == bench.strengths[1]
-
-
-def test_noise_and_drift_are_no_touches():
-    rng = random.Random(2)
-    bench = Bench(sensors=[Sensor(noise=11, rng=rng) for _ in range(18)])
-    for minute in range(3):
-        for _ in range(600):
-            for sensor in bench.sensors:
-                sensor.idle += 0.05 if minute % 2 == 0 else -0.05  # 14 % up in a minute, and down again
-            assert bench.run(100) == ""
-    bench.touch(7)
-    assert bench.run(100) == "+7"
-
-
-def test_the_baseline_is_frozen_while_touched(bench):
-    bench.run(100)
-    bench.touch(3)
-    bench.run(15_000)
-    bench.lift(3)
-    assert bench.run(50) == "-3"
-    bench.touch(3)
-    assert bench.run(50) == "+3"
-
-
-def test_readings_below_baseline_are_followed_after_200_ms(bench):
-    bench.run(100)
-    bench.sensors[3].idle = 120
-    bench.run(190)
-    assert bench.pads.baseline(3) > 200
-    bench.run(40)
-    assert bench.pads.baseline(3) == 120
-    bench.touch(3)
-    assert bench.run(50) == "+3"
-
-
-def test_a_short_dip_is_not_followed(bench):
-    bench.run(100)
-    for _ in range(20):
-        bench.sensors[3].idle = 120
-        bench.run(150)
-        bench.sensors[3].idle = 220
-        bench.run(50)
-    assert bench.pads.baseline(3) > 200
-
-
-# ---- power-up
-
-
-def test_a_finger_at_power_up_costs_nothing_after_it_is_lifted():
-    bench = Bench()
-    sensors = [Sensor() for _ in range(18)]
-    sensors[0].touched = True
-    bench = Bench(sensors=sensors)
-    assert bench.pads.held == [0]
-    assert bench.run(3000) == ""
-    bench.lift(0)
-    assert bench.run(300) == ""
-    bench.touch(0)
-    assert bench.run(50) == "+0"
-
-
-def test_a_hand_on_half_the_board_at_power_up():
-    sensors = [Sensor() for _ in range(18)]
-    for pad in range(8):
-        sensors[pad].touched = True
-    bench = Bench(sensors=sensors)
-    assert bench.pads.held == list(range(8))
-    bench.run(1000)
-    bench.lift(*range(8))
-    bench.run(300)
-    for pad in range(18):
-        bench.touch(pad)
-        assert bench.run(50) == f"+{pad}"
-        bench.lift(pad)
-        bench.run(50)
-
-
-def test_a_cloth_on_all_of_it_at_power_up():
-    sensors = [Sensor() for _ in range(18)]
-    for sensor in sensors:
-        sensor.touched = True
-    bench = Bench(sensors=sensors)
-    assert bench.pads.held == []  # there is nothing to judge by
-    bench.run(60_000)
-    assert bench.said == []
-    bench.lift(*range(18))
-    bench.run(300)
-    bench.touch(9)
-    assert bench.run(50) == "+9"
-
-
-def test_a_thing_on_a_pad_since_power_up_is_out_of_order_at_last():
-    sensors = [Sensor() for _ in range(18)]
-    sensors[5].touched = True
-    bench = Bench(sensors=sensors)
-    assert bench.run(39_000) == ""
-    assert bench.run(2000) == "!5"
-    bench.lift(5)
-    assert bench.run(9000) == ""
-    assert bench.run(2000) == "?5"
-    bench.touch(5)
-    assert bench.run(50) == "+5"
-
-
-def test_a_long_wire_is_no_finger():
-    sensors = [Sensor(idle=220 + 8 * pad, touched=700 + 8 * pad) for pad in range(18)]
-    bench = Bench(sensors=sensors)
-    assert bench.pads.held == []
-    assert bench.run(60_000) == ""
-
-
-# ---- stuck
-
-
-def test_a_pad_held_for_20_s_is_re_based_and_counts_as_up(bench):
-    bench.touch(3)
-    assert bench.run(19_990) == "+3"
-    assert bench.run(100) == "-3"
-
-
-def test_lifted_within_20_s_more_it_is_as_before(bench):
-    bench.run(100)
-    bench.touch(3)
-    bench.run(39_000)
-    bench.lift(3)
-    assert bench.run(5000) == ""
-    bench.touch(3)
-    assert bench.run(50) == "+3"
-    bench.lift(3)
-    assert bench.run(60_000) == "-3"
-
-
-def test_not_lifted_it_is_out_of_order_until_quiet_for_10_s(bench):
-    bench.run(100)
-    bench.touch(3)
-    assert bench.run(39_900) == "+3 -3"
-    assert bench.run(200) == "!3"
-    assert bench.run(100_000) == ""
-    bench.lift(3)
-    assert bench.run(5000) == ""
-    bench.touch(3)  # not quiet: the 10 s begin anew
-    assert bench.run(1000) == ""
-    bench.lift(3)
-    assert bench.run(9900) == ""
-    assert bench.run(500) == "?3"
-    bench.touch(3)
-    assert bench.run(50) == "+3"
-
-
-def test_a_cloth_that_stays_for_a_while(bench):
-    bench.run(100)
-    bench.touch(3, 4, 5)
-    bench.run(25_000)
-    bench.lift(3, 4, 5)
-    bench.run(300)
-    bench.touch(4)
-    assert bench.run(50) == "+4"
-
-
-def test_damp_left_behind_is_no_fault(bench):
-    bench.run(100)
-    bench.touch(3)
-    bench.run(25_000)
-    bench.lift(3)
-    bench.sensors[3].idle = 300
-    assert bench.run(60_000) == ""
-    bench.touch(3)
-    assert bench.run(50) == "+3"
-
-
-def test_a_pad_whose_baseline_was_wrong_is_not_given_up(bench):
-    """It read low for a while, then as before: that looks like a touch, but it reads as its neighbours do."""
-    bench.run(100)
-    idle = bench.sensors[3].idle
-    bench.sensors[3].idle = idle // 2
-    bench.run(400)
-    bench.sensors[3].idle = idle
-    assert bench.run(21_000) == "+3 -3"
-    assert bench.run(200_000) == ""
-    bench.touch(3)
-    assert bench.run(50) == "+3"
-
-
-# ---- pads that raise
-
-
-def test_a_pad_without_a_resistor_is_out_of_order_and_the_rest_plays_on():
-    bench = Bench(refuse={2})
-    assert bench.run(100) == "!2"
-    bench.touch(3)
-    assert bench.run(50) == "+3"
-
-
-def test_it_is_tried_again_every_10_s():
-    bench = Bench(refuse={2, 17})
-    assert bench.run(9000) == "!2 !17"
-    bench.refuse = {17}
-    assert bench.run(1100) == "?2"
-    bench.refuse = set()
-    assert bench.run(8500) == ""
-    assert bench.run(2000) == "?17"
-    bench.touch(2)
-    assert bench.run(50) == "+2"
-
-
-def test_all_pads_are_missing():
-    bench = Bench(refuse=set(range(18)))
-    assert len(bench.run(100).split()) == 18
-    bench.refuse = set()
-    assert len(bench.run(11_000).split()) == 18
-    bench.touch(9)
-    assert bench.run(50) == "+9"
-
-
-@pytest.mark.parametrize("error", [ValueError("deinited"), OSError(5), RuntimeError("bus")])
-def test_a_pad_that_begins_to_raise(bench, error):
-    bench.run(100)
-    bench.touch(3)
-    bench.run(50)
-    bench.sensors[3].wrong = error
-    assert bench.run(100) == "-3 !3"
-    assert bench.sensors[3].closed
-    assert bench.run(5000) == ""
-    bench.sensors[3].wrong = None
-    bench.lift(3)
-    assert bench.run(6000) == "?3"
-    bench.touch(3)
-    assert bench.run(50) == "+3"
-
-
-def test_a_pad_that_raises_between_its_two_readings(bench):
-    bench.run(100)
-    sensor = bench.sensors[17]
-    sensor.spike = 400
-    bench.scan()
-    sensor.wrong = OSError(5)
-    assert bench.run(50) == "!17"
-
-
-def test_a_pad_mended_while_touched():
-    bench = Bench(refuse={2})
-    bench.touch(2)
-    bench.run(9000)
-    bench.refuse = set()
-    assert bench.run(2000) == "?2"
-    assert bench.run(5000) == ""
-    bench.lift(2)
-    bench.run(300)
-    bench.touch(2)
-    assert bench.run(50) == "+2"
-
-
-def test_median_and_judgement():
-    assert median([5, 1, 9]) == 5
-    assert not touched_at_start(300, 220)
-    assert touched_at_start(620, 220)
-
 
 # ---- the strip
 
@@ -587,6 +197,7 @@ def boot(mode, touched=(), broken=(), **settings):
         return machine.drive["usb"]
 
 
+@pytest.mark.parametrize("pads", ["touchio", "mpr121"])
 @pytest.mark.parametrize(
     ("mode", "touched", "broken", "open_"),
     [
@@ -600,14 +211,48 @@ def boot(mode, touched=(), broken=(), **settings):
         ("Exhibit", (), (3,), False),
     ],
 )
-def test_boot_hides_the_drive_in_an_exhibit_unless_pad_0_is_held(mode, touched, broken, open_):
-    assert boot(mode, touched, broken) == open_
+def test_boot_hides_the_drive_in_an_exhibit_unless_pad_0_is_held(mode, touched, broken, open_, pads):
+    assert boot(mode, touched, broken, GEBETA_PADS=pads) == open_
 
 
-def test_boot_reads_the_pads_that_the_settings_name():
+@pytest.mark.parametrize("board", ["3x6", "2x12"])
+def test_boot_reads_the_pads_that_the_settings_name(board):
     pins = ",".join(f"GP{17 - i}" for i in range(18))
     assert boot("exhibit", (17,), GEBETA_PAD_PINS=pins)
     assert not boot("exhibit", (0,), GEBETA_PAD_PINS=pins)
+    chips = {"GEBETA_PADS": "MPR121", "GEBETA_MPR121": "5B 5A", "GEBETA_BOARD": board}
+    assert boot("exhibit", (12,), **chips)
+    assert not boot("exhibit", (0,), **chips)
+    if board == "3x6":
+        chips["GEBETA_MPR121_ELECTRODES"] = ",".join(str(23 - i) for i in range(18))
+        assert boot("exhibit", (11,), **chips)
+        assert not boot("exhibit", (12,), **chips)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"GEBETA_MPR121": "0x5C,0x5D"},
+        {"GEBETA_MPR121": "fish"},
+        {"GEBETA_MPR121_PINS": "GP0,GP1"},
+        {"GEBETA_MPR121_PINS": "GP20"},
+        {"GEBETA_MPR121_PINS": "GP77,GP78"},
+        {"GEBETA_MPR121_ELECTRODES": "0,1"},
+        {"GEBETA_MPR121_ELECTRODES": "a,b"},
+    ],
+)
+def test_nobody_is_locked_out_by_wrong_settings(wrong):
+    assert boot("exhibit", GEBETA_PADS="mpr121", **wrong)
+
+
+@pytest.mark.parametrize("fault", ["short", "loose"])
+def test_nobody_is_locked_out_by_a_dead_bus(fault):
+    settings = {"GEBETA_MODE": "exhibit", "GEBETA_PADS": "mpr121"}
+    with Machine(settings=settings, virtual=True, power=False) as machine:
+        machine.bus.fault = fault
+        machine.power(True)
+        machine.run(500)
+        assert machine.drive["usb"]
 
 
 def test_safe_mode_is_left_five_times_in_a_row(monkeypatch):

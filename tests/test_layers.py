@@ -10,7 +10,16 @@ from conftest import ROOT
 ALLOWED = {
     "engine": {"engine", "gc", "json", "micropython", "os", "sys"},
     "table": {"engine", "table"},
-    "hardware": {"board", "digitalio", "touchio", "neopixel", "neopixel_write", "microcontroller"},
+    "hardware": {
+        "board",
+        "busio",
+        "digitalio",
+        "hardware",
+        "microcontroller",
+        "neopixel",
+        "neopixel_write",
+        "touchio",
+    },
 }
 # The line protocol is for programs that talk to the engine, not for the board: nothing else reads or writes.
 IO = {

@@ -9,6 +9,7 @@ import threading
 import time
 
 import pytest
+from conftest import ROOT
 
 from simulator import wiring
 from simulator.machine import Machine, ProgramError
@@ -380,6 +381,57 @@ def test_a_real_time_sleep_ends_at_once_with_the_power(make):
     assert time.perf_counter() - began < 2
 
 
+def test_a_program_finds_the_chips_of_the_bus(make):
+    m = make(
+        """
+        import board, busio, time
+        bus = busio.I2C(board.GP21, board.GP20, frequency=400_000)
+        while not bus.try_lock():
+            pass
+        def ask(address, register, count):
+            data = bytearray(count)
+            bus.writeto_then_readfrom(address, bytes((register,)), data)
+            return data
+        print(list(ask(0x5A, 0x5C, 3)), sum(ask(0x5A, 4, 24)))
+        for message in ((0x5C, 0x20), (0x5D, 0x20), (0x5E, 0x4C), (0x5C, 0x10)):
+            bus.writeto(0x5A, bytes(message))
+        print(list(ask(0x5A, 0x5C, 3)), sum(ask(0x5A, 4, 24)))
+        time.sleep(0.005)
+        print([low + 256 * high for low, high in zip(*[iter(ask(0x5A, 4, 24))] * 2)])
+        bus.writeto(0x5A, bytes((0x80, 0x63)))
+        print(list(ask(0x5A, 0x5C, 3)))
+        for address in (0x5B, 0x5C):
+            try:
+                print(len(ask(address, 4, 24)))
+            except OSError as error:
+                print(error.errno)
+        try:
+            busio.I2C(board.GP1, board.GP0)
+        except RuntimeError as error:
+            print(error)
+        bus.deinit()
+        try:
+            ask(0x5A, 4, 1)
+        except ValueError as error:
+            print(error)
+        """,
+        power=False,
+    )
+    m.pads[3].noise = m.pads[5].noise = 0
+    m.touch(5)
+    m.power(True)
+    m.run(50)
+    lines = m.console.splitlines()
+    assert lines[0] == "[16, 36, 0] 0"  # after a reset, standing still
+    assert lines[1] == "[32, 32, 76] 0"  # runs, and cannot be changed; nothing converted yet
+    counts = json.loads(lines[2])
+    assert (counts[3], counts[5]) == (248, 88)
+    assert lines[3] == "[16, 36, 0]"
+    assert lines[4:6] == ["24", "19"]
+    assert lines[6].startswith("No pull up found")
+    assert "deinitialized" in lines[7]
+
+
 def test_there_must_be_a_program(tmp_path):
     with pytest.raises(FileNotFoundError, match=r"no code\.py"):
         Machine(program=tmp_path)
@@ -399,8 +451,10 @@ def test_the_strip_is_a_serpentine_and_rows_are_a_ring(board):
         assert where[(hole + n // 2) % n] == (width - 1 - x, height - 1 - y)
 
 
-def test_the_boards_own_program_runs_and_answers_a_touch():
-    with Machine(settings={"GEBETA_BOARD": "2x12", "GEBETA_LOG": 1}, virtual=True) as m:
+@pytest.mark.parametrize("pads", ["touchio", "mpr121"])
+def test_the_boards_own_program_runs_and_answers_a_touch(pads):
+    settings = {"GEBETA_BOARD": "2x12", "GEBETA_LOG": 1, "GEBETA_PADS": pads}
+    with Machine(settings=settings, virtual=True) as m:
         m.run(1000)
         assert len(m.rgb()) == 24
         before = len(m.frames)
@@ -408,3 +462,21 @@ def test_the_boards_own_program_runs_and_answers_a_touch():
         m.run(300)
         assert len(m.frames) > before
         assert '{"state":"play"' in m.console
+
+
+@pytest.mark.parametrize("pads", ["touchio", "mpr121"])
+def test_the_turns_of_a_recorded_game_are_tapped(pads):
+    with open(os.path.join(ROOT, "tests", "games", "lame_uweedet.txt"), encoding="utf-8") as file:
+        lines = file.read().splitlines()
+    settings = {"GEBETA_GAMES": "lame_uweedet", "GEBETA_LOG": 1, "GEBETA_PADS": pads, "GEBETA_DROP_MS": 60}
+    with Machine(settings=settings, virtual=True) as m:
+        m.run(300)
+        m.tap(0)
+        m.run(700)
+        for command, answer in list(zip(lines[::2], lines[1::2], strict=True))[1:9]:
+            expected = json.loads(answer)
+            seeds = json.dumps(expected["seeds"], separators=(",", ":"))
+            m.tap(int(command.split()[-1]))
+            m.run_until(lambda seeds=seeds: seeds in m.console.splitlines()[-1], step=50)
+            m.run(100)
+            assert json.loads(m.console.splitlines()[-1])["mover"] == expected["mover"]

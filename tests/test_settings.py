@@ -27,6 +27,7 @@ def test_defaults():
     assert (s.drop_ms, s.log, s.brightness, s.current_ma) == (180, 0, BRIGHTNESS, 400)
     assert (s.led_pin, s.led_colors, s.pads, s.pad_pull) == ("GP28", "GRB", "touchio", "down")
     assert s.pad_pins == [f"GP{i}" for i in range(18)]
+    assert (s.addresses, s.electrodes) == (b"\x5a\x5b", bytes(range(18)))
     assert [name for name, _ in s.games] == [n for n in engine.names() if engine.find(n).BOARD == "3x6"]
     assert all(options == {} for _, options in s.games)
 
@@ -36,7 +37,27 @@ def test_the_large_board():
     assert lines == []
     assert (s.holes, s.games) == (24, [("lamlameta", {})])
     assert s.pad_pins == [f"GP{i}" for i in range(23)] + ["GP26"]
-    assert s.led_order == bytes(range(24))
+    assert s.led_order == s.electrodes == bytes(range(24))
+
+
+def test_mpr121_takes_two_pins_and_leaves_the_others_free():
+    s, lines = read(PADS="MPR121", LED_PIN="GP3", BOARD="2x12")
+    assert lines == []
+    assert (s.pads, s.pad_pins, s.led_pin) == ("mpr121", ["GP20", "GP21"], "GP3")
+    s, lines = read(PADS="mpr121", MPR121_PINS="gp26 gp27", LED_PIN="GP26")
+    assert (s.pad_pins, s.led_pin) == (["GP20", "GP21"], "GP28")
+    assert len(lines) == 1
+    assert 'GEBETA_LED_PIN = "GP26": allowed is a pin that is no pad\'s' in lines[0]
+
+
+def test_the_strip_and_the_pads_share_no_pin():
+    order = ",".join(f"GP{i}" for i in range(11, 29))
+    s, lines = read(PAD_PINS=order)
+    assert s.pad_pins == [f"GP{i}" for i in range(18)]
+    assert len(lines) == 1
+    assert 'GEBETA_LED_PIN = "GP28": allowed is a pin that is no pad\'s' in lines[0]
+    s, lines = read(PAD_PINS=order, LED_PIN="GP0")
+    assert (s.pad_pins[0], s.led_pin, lines) == ("GP11", "GP0", [])
 
 
 def test_an_exhibit_plays_one_round_and_takes_nothing_back():
@@ -78,6 +99,15 @@ GOOD = [
     ("LED_COLORS", "rgb", "led_colors", "RGB"),
     ("LED_COLORS", "GRBW", "led_colors", "GRBW"),
     ("PADS", "touchio", "pads", "touchio"),
+    ("PADS", "MPR121", "pads", "mpr121"),
+    ("MPR121", "0x5b,0x5A", "addresses", b"\x5b\x5a"),
+    ("MPR121", "5A 5B 5C 5D", "addresses", b"\x5a\x5b\x5c\x5d"),
+    (
+        "MPR121_ELECTRODES",
+        " ".join(str(23 - i) for i in range(18)),
+        "electrodes",
+        bytes(range(23, 5, -1)),
+    ),
     ("PAD_PULL", "up", "pad_pull", "up"),
     (
         "PAD_PINS",
@@ -134,8 +164,23 @@ BAD = [
     ("LED_ORDER", "0 " * 18, "led_order", bytes([*range(9), *range(17, 8, -1)]), "all holes 0 to 17"),
     ("LED_COLORS", "GRBB", "led_colors", "GRB", "GRB"),
     ("LED_COLORS", "white", "led_colors", "GRB", "GRB"),
-    ("PADS", "mpr121", "pads", "touchio", "later version"),
-    ("PADS", "buttons", "pads", "touchio", "touchio"),
+    ("PADS", "buttons", "pads", "touchio", "touchio or mpr121"),
+    ("MPR121", "0x5A", "addresses", b"\x5a\x5b", "two to four different ones of 0x5A"),
+    ("MPR121", "0x5A,0x5A", "addresses", b"\x5a\x5b", "two to four different ones of 0x5A"),
+    ("MPR121", "0x5A,0x5E", "addresses", b"\x5a\x5b", "two to four different ones of 0x5A"),
+    ("MPR121", "90,91", "addresses", b"\x5a\x5b", "two to four different ones of 0x5A"),
+    ("MPR121_PINS", "GP21,GP20", "pad_pins", [f"GP{i}" for i in range(18)], "GP20,GP21"),
+    ("MPR121_PINS", "GP20,GP23", "pad_pins", [f"GP{i}" for i in range(18)], "SDA and SCL of one I2C"),
+    ("MPR121_PINS", "GP20", "pad_pins", [f"GP{i}" for i in range(18)], "SDA and SCL of one I2C"),
+    ("MPR121_ELECTRODES", "0,1,2", "electrodes", bytes(range(18)), "18 different electrodes, 0 to 23"),
+    ("MPR121_ELECTRODES", "0 " * 18, "electrodes", bytes(range(18)), "18 different electrodes, 0 to 23"),
+    (
+        "MPR121_ELECTRODES",
+        " ".join(str(i) for i in range(7, 25)),
+        "electrodes",
+        bytes(range(18)),
+        "18 different electrodes, 0 to 23",
+    ),
     ("PAD_PULL", "sideways", "pad_pull", "down", "down or up"),
     ("PAD_PINS", "GP0,GP1", "pad_pins", [f"GP{i}" for i in range(18)], "18 different pins"),
     ("PAD_PINS", "GP0 " * 18, "pad_pins", [f"GP{i}" for i in range(18)], "18 different pins"),
@@ -227,6 +272,16 @@ def test_digits_of_other_scripts_are_no_pins(value):
     settings = read_settings({"GEBETA_LED_PIN": value, "GEBETA_PAD_PINS": value}.get, said.append)
     assert settings.led_pin == "GP28"
     assert len(said) == 2
+
+
+@pytest.mark.parametrize(
+    ("pins", "right"),
+    [("GP0,GP1", 1), ("GP2,GP3", 1), ("GP4,GP1", 1), ("GP26,GP27", 1), ("GP0,GP3", 0), ("GP1,GP0", 0)],
+)
+def test_sda_and_scl_belong_to_one_i2c(pins, right):
+    s, lines = read(PADS="mpr121", MPR121_PINS=pins)
+    assert s.pad_pins == (pins.split(",") if right else ["GP20", "GP21"])
+    assert len(lines) == 1 - right
 
 
 @pytest.mark.parametrize("value", ["\u00b2", "0,1,\u00b2"])

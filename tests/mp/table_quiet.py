@@ -11,7 +11,8 @@ import micropython
 from mp_checks import check, finish
 
 from hardware.lights import Strip
-from hardware.pads import Pads
+from hardware.pads_mpr121 import ANEW, RUNS, Mpr121Pads
+from hardware.pads_touchio import TouchioPads
 from table.lights import Lights
 from table.settings import read
 from table.table import Table
@@ -20,6 +21,29 @@ from table.table import Table
 class Sensor:
     def __init__(self):
         self.raw_value = 220
+
+
+class Bus:
+    """What Mpr121Pads asks of two chips: counts of electrode e of chip c at 12 * c + e."""
+
+    def __init__(self, count):
+        self.counts = bytearray([248] * count)
+        self.reads = 0
+
+    def writeto(self, address, buffer):
+        pass
+
+    def writeto_then_readfrom(self, address, out_buffer, in_buffer):
+        if len(in_buffer) == len(RUNS):
+            in_buffer[0] = RUNS[0]
+            in_buffer[1] = RUNS[1]
+            return
+        self.reads += 1
+        at = 12 * (address - 0x5A)
+        for electrode in range(12):
+            if at < len(self.counts):
+                in_buffer[2 * electrode] = self.counts[at]
+            at += 1
 
 
 class Wire:
@@ -33,7 +57,7 @@ class Wire:
 class Board:
     """What code.py builds, on a clock of its own."""
 
-    def __init__(self, board, now, mode="home"):
+    def __init__(self, board, now, mode="home", driver="touchio"):
         get = {"GEBETA_BOARD": board, "GEBETA_MODE": mode, "GEBETA_TAKEBACK": "1"}.get
         settings = read(get, print)
         self.n = settings.holes
@@ -43,7 +67,12 @@ class Board:
         self.strip = Strip(self.wire, settings.led_order, "GRB", settings.brightness, 400)
         self.lights = Lights(self.n)
         self.table = Table(self.lights, settings)
-        self.pads = Pads(self.n, lambda pad: self.sensors[pad], now)
+        self.bus = None
+        if driver == "touchio":
+            self.pads = TouchioPads(self.n, lambda pad: self.sensors[pad], now)
+        else:
+            self.bus = Bus(self.n)
+            self.pads = Mpr121Pads(self.n, lambda: self.bus, settings.addresses, settings.electrodes, now)
         self.seed = 5
         self.rounds = 0
         self.backs = 0
@@ -55,10 +84,16 @@ class Board:
             if self.table.tick(self.now) or self.strip.rising:
                 self.strip.show(self.lights.frame, self.now)
 
+    def finger(self, pad, down):
+        if self.bus:
+            self.bus.counts[pad] = 88 if down else 248
+        else:
+            self.sensors[pad].raw_value = 620 if down else 220
+
     def touch(self, pad, ms):
-        self.sensors[pad].raw_value = 620
+        self.finger(pad, True)
         self.run(ms)
-        self.sensors[pad].raw_value = 220
+        self.finger(pad, False)
         self.run(300)
 
     def random(self, below):
@@ -118,6 +153,14 @@ for name in ("3x6", "2x12"):
     check(name + ": some moves were taken back", board.backs >= 3)
     check(name + ": the strip was written", board.wire.count > 1000)
     check(name + ": asleep", locked(board.run, 400_000) and board.table.state is board.table.asleep)
+for name in ("3x6", "2x12"):
+    board = Board(name, 0x1FFFFFFF - 20000, "home", "mpr121")
+    board.bus.reads = 0
+    check(name + ", mpr121: nobody there", locked(board.run, 30_000))
+    check(name + ", mpr121: each chip is read once a scan", board.bus.reads == 6000)
+    check(name + ", mpr121: games", locked(board.play, 60))
+    check(name + ", mpr121: touches were read twice", board.bus.reads > 6000 + 60 * 2 * ANEW)
+    check(name + ", mpr121: games were played", board.table.state is not board.table.attract)
 board = Board("3x6", 0, "exhibit")
 board.touch(3, 100)
 board.run(600)
