@@ -5,29 +5,27 @@ seed does (`_finish`) and when a round is over (`_ended`). Nothing here or there
 """
 
 from engine.endless import sow_on
-from engine.state import (
-    AGAIN,
-    CLAIMED,
-    FIRST,
-    FULL,
-    MOVER,
-    OVER,
-    QUIET,
-    QUIET_END,
-    SOUTH,
-    SUSPECT,
-    TAKEN,
-    TURNS,
-    UNKNOWN,
-    State,
-)
+from engine.state import CLAIMED, FULL, OVER, SOUTH, TAKEN, State, const
 
 # What `_finish` answers: nothing happened, seeds were taken or a hole claimed, and a bonus move besides.
 NOTHING = 0
 GAIN = 1
 BONUS = 2
 
-QUIET_LIMIT = 100
+# Those of `engine.state` that each turn needs, once more: see `const` there.
+_MOVER = const(2)
+_QUIET = const(4)
+_AGAIN = const(5)
+_TURNS = const(8)
+_OPENING = const(14)
+_UNKNOWN = const(255)
+_QUIET_END = const(32)
+_SUSPECT = const(16)
+
+# What `_moves` adds to its count where not every loose hole of the mover is legal: more than any count.
+PART = const(32)
+
+_QUIET_LIMIT = const(100)
 
 
 def is_whole(word):
@@ -41,18 +39,23 @@ def is_whole(word):
 class Game(State):
     """One game on one board, made by `engine.make`. A game says for itself:"""
 
-    # _moves()                      fill `legal`, return how many
+    # _moves()                      fill `legal`, return how many, plus PART unless these are all the mover's holes
+    #     with loose seeds
     # _sow(seeds, hole, lap, stop)  sow from `hole` as lap number `lap`, relaying until the move ends or `stop`
     #     laps have been sown, on the given seeds. Returns the hole where the last seed ended the sowing, plus
     #     QUIET_END if it does nothing there (`_finish` need not be called then), or, at `stop`, -1 minus the hole
-    #     to be lifted next. Notes laps in the trace, lifted holes in `marks`, and with lap 0 what holds for the
-    #     whole move (`skips`, `gambit`)
+    #     to be lifted next. Notes the number of laps in the trace, lifted holes in `marks`, and with lap 0 what
+    #     holds for the whole move (`skips`, `gambit`)
     # _finish(hole, mover)          the last seed fell in `hole`: claim, take; NOTHING, GAIN, or GAIN | BONUS
-    # _ended()                      whether the round is over; what its end awards is given out first
+    # _ended()                      whether the round is over, now that the mover cannot move; what its end awards
+    #     is given out first
     # (Not as methods that raise: each would take 150 bytes of the Pico's heap.)
 
     races = False  # whether each round opens with a race (engine/race.py)
     race = 0  # 1 while it lasts
+    # Methods that every turn calls are kept in the object itself: on the Pico, calling one takes 11 us, and 20 to 26
+    # where it must be looked for in the class and those it inherits from.
+    BOUND = ("moves", "play", "_moves", "_sow", "_finish", "_opening")
     OPTIONS = {}  # option: allowed values as strings, the default first; "N" stands for any whole number
 
     def __init__(self, options=None, trace=None):
@@ -63,6 +66,8 @@ class Game(State):
         for name in options or ():
             self.options[name] = self._option(name, options[name])
         self._configure()
+        for name in self.BOUND:
+            setattr(self, name, getattr(self, name))
         self.start(SOUTH)
 
     def _option(self, name, value):
@@ -106,10 +111,10 @@ class Game(State):
 
     def moves(self):
         """Write the holes that the mover may choose into `legal`, ascending; return how many."""
-        known = self._known
-        if known[0] == UNKNOWN:
-            known[0] = 0 if self.tally[OVER] else self._moves()
-        return known[0]
+        count = self._known[0]
+        if count == _UNKNOWN:
+            self._known[0] = count = PART if self.tally[OVER] else self._moves()
+        return count & 31  # all but PART
 
     def play(self, hole):
         """The mover chooses `hole` (ring number): sow it, and apply all that follows by itself.
@@ -119,40 +124,58 @@ class Game(State):
         # The usual way through a turn is written out here, with few calls and few attributes set: on the Pico a
         # call takes as long as a drop (11 us), setting an attribute half of that, and a random turn has three to
         # seven drops.
-        if not self._may(hole):
-            raise ValueError(self._refusal(hole))
         tally = self.tally
-        trace = self.trace
         seeds = self.seeds
-        mover = tally[MOVER]
+        known = self._known
+        mover = tally[_MOVER]
+        # Where every loose hole is legal, the hole itself tells whether it is: 13 is its territory and its claim.
+        if (
+            known[0] >= PART or not 0 <= hole < self.n or not seeds[hole] or self.marks[hole] & 13 != mover
+        ) and not self._may(hole):
+            raise ValueError(self._refusal(hole))
+        trace = self.trace
         if trace.dirty:
-            trace.clear()
+            if trace.dirty > 1:
+                trace.forget()
+            else:  # the same as far as it is needed: a third of the moves come by here
+                trace.claim = -1
+                trace.takes = trace.bonus = trace.passes = trace.dirty = 0
         trace.before[FULL] = seeds
+        trace.start = hole
         trace.mover = mover
-        last = self._sow(seeds, hole, 0, SUSPECT)
+        last = self._sow(seeds, hole, 0, _SUSPECT)
         if last < 0:
-            last = sow_on(self, hole, -1 - last)
-        trace.last = last & ~QUIET_END
-        gain = NOTHING if last >= QUIET_END else self._finish(last, mover)
-        if gain:
-            tally[QUIET] = 0
-            if gain & BONUS:
-                tally[AGAIN] = 1
-                self._known[0] = UNKNOWN
-                self.settle()
-                return
+            last = sow_on(self, -1 - last)
+        if last >= _QUIET_END:
+            trace.last = last - _QUIET_END
+            quiet = tally[_QUIET] + 1
         else:
-            tally[QUIET] += 1
-        tally[FIRST] = tally[AGAIN] = 0
-        tally[MOVER] = 1 - mover
-        if tally[TURNS + mover] < 255:
-            tally[TURNS + mover] += 1
+            trace.last = last
+            gain = self._finish(last, mover)
+            quiet = 0 if gain else tally[_QUIET] + 1
+            if gain > 1:  # a bonus move
+                tally[_QUIET] = 0
+                tally[_AGAIN] = 1
+                known[0] = count = self._moves()
+                if count & 31:
+                    trace.bonus = 1
+                    trace.dirty |= 1
+                else:
+                    self.settle()
+                return
+        tally[_QUIET] = quiet
+        tally[_AGAIN] = 0
+        tally[_MOVER] = 1 - mover
+        turns = tally[_TURNS + mover] + 1
+        if turns < 256:
+            tally[_TURNS + mover] = turns
         else:
             self._carry(mover)
-        if tally[QUIET] < QUIET_LIMIT:
-            count = self._moves()
-            self._known[0] = count
-            if count:  # the usual case: the other player can move
+        if tally[_OPENING]:
+            self._opening()
+        if quiet < _QUIET_LIMIT:
+            known[0] = count = self._moves()
+            if count & 31:  # the usual case: the other player can move
                 return
         self.settle()
 
@@ -161,31 +184,24 @@ class Game(State):
         if not self._may(hole):
             return -1
         trace = self.trace
-        laps = trace.laps
         count = trace.count
         skips = trace.skips
         gambit = trace.gambit
-        lifted = laps[0]
-        seeds = laps[1]
         self._scratch[FULL] = self.seeds
         self._kept_marks[FULL] = self.marks
         trace.gambit = 0
         last = self.sow_lap(self._scratch, hole, 0)
         self.marks[FULL] = self._kept_marks
         trace.count = count
-        trace.kept = min(count, trace.room)
         trace.skips = skips
         trace.gambit = gambit
-        laps[0] = lifted
-        laps[1] = seeds
         return last
 
     def _may(self, hole):
         """Whether `moves` names the hole. As `legal` ascends, it can stand no further on than its distance
         from the first one."""
         count = self._known[0]
-        if count == UNKNOWN:
-            count = self.moves()
+        count = self.moves() if count == _UNKNOWN else count & 31
         legal = self.legal
         i = hole - legal[0]
         if i >= count:
@@ -199,30 +215,30 @@ class Game(State):
     def sow_lap(self, seeds, hole, lap):
         """Sow lap number `lap` of a move from `hole` on the given seeds; return where its last seed fell."""
         last = self._sow(seeds, hole, lap, lap + 1)
-        return last & ~QUIET_END if last >= 0 else -1 - last
+        return last & ~_QUIET_END if last >= 0 else -1 - last
 
     def settle(self):
         """The rules of passing and of the round's end, as after a move."""
         tally = self.tally
         trace = self.trace
-        if tally[QUIET] >= QUIET_LIMIT:
+        if tally[_QUIET] >= _QUIET_LIMIT:
             self._award_own()
             self._close()
             return
-        if tally[AGAIN]:
+        if tally[_AGAIN]:
             if self.moves():
-                trace.bonus = trace.dirty = 1
+                trace.bonus = 1
+                trace.dirty |= 1
                 return
-            trace.forgone = trace.dirty = 1
+            trace.forgone = 1
+            trace.dirty |= 2
             self._end_turn()
-        while True:
+        while not self.moves():
             if self._ended():
                 self._close()
                 return
-            if self.moves():
-                return
             trace.passes += 1
-            trace.dirty = 1
+            trace.dirty |= 1
             self._end_turn()
 
     # ---- common parts
@@ -230,31 +246,34 @@ class Game(State):
     def _end_turn(self):
         """Count the mover's turn; the other is to move."""
         tally = self.tally
-        mover = tally[MOVER]
-        tally[FIRST] = tally[AGAIN] = 0
-        tally[MOVER] = 1 - mover
-        if tally[TURNS + mover] < 255:
-            tally[TURNS + mover] += 1
+        mover = tally[_MOVER]
+        tally[_AGAIN] = 0
+        tally[_MOVER] = 1 - mover
+        if tally[_TURNS + mover] < 255:
+            tally[_TURNS + mover] += 1
         else:
             self._carry(mover)
-        self._known[0] = UNKNOWN
+        if tally[_OPENING]:
+            self._opening()
+        self._known[0] = _UNKNOWN
 
     def _carry(self, player):
         """Count the player's 256th turn, and each 256th after it. (No round nears 65,536: each player makes at
         most 100 quiet choices between two of at most 72 gains.)"""
-        self.tally[TURNS + player] = 0
-        self.tally[TURNS + 2 + player] = (self.tally[TURNS + 2 + player] + 1) & 255
+        self.tally[_TURNS + player] = 0
+        self.tally[_TURNS + 2 + player] = (self.tally[_TURNS + 2 + player] + 1) & 255
 
     def _close(self):
         self.tally[OVER] = 1
-        self.tally[AGAIN] = 0
-        self.trace.over = self.trace.dirty = 1
-        self._known[0] = UNKNOWN
+        self.tally[_AGAIN] = 0
+        self.trace.over = 1
+        self.trace.dirty |= 2
+        self._known[0] = _UNKNOWN
 
     def _take(self, hole, seeds):
         """The mover takes `seeds` out of `hole`."""
         self.seeds[hole] -= seeds
-        self.tally[TAKEN + self.tally[MOVER]] += seeds
+        self.tally[TAKEN + self.tally[_MOVER]] += seeds
         self.trace.take(hole, seeds)
 
     def _award_own(self):
@@ -269,5 +288,5 @@ class Game(State):
         if self.tally[OVER]:
             return "hole %s cannot be chosen: the round is over" % hole
         holes = ", ".join([str(self.legal[i]) for i in range(self.moves())])
-        side = "South" if self.tally[MOVER] == SOUTH else "North"
+        side = "South" if self.tally[_MOVER] == SOUTH else "North"
         return "hole %s cannot be chosen: %s may choose %s" % (hole, side, holes)

@@ -7,17 +7,14 @@ has already stood at the start of an earlier lap of the same move, the move ends
 from engine.state import FULL, QUIET_END, SUSPECT
 
 
-def sow_on(game, first, hole):
+def sow_on(game, hole):
     """Go on from `hole` after SUSPECT laps, watching for endless sowing; return the last hole.
 
-    The position at a lap's start is the seeds and the hole about to be lifted. Brent: keep one such
-    position, compare each later one with it, and take a new one after 16, 32, 64... laps; when a position
-    comes back, the cycle's length is known. Then sow the move again by two pointers that far apart: where
-    they first agree is the first position to come back, and there the move ends.
+    Brent: keep one position, compare each later one with it, and take a new one after 16, 32, 64... laps; when a
+    position comes back, the cycle's length is known.
     """
     seeds = game.seeds
     kept = game._scratch
-    trace = game.trace
     kept[FULL] = seeds
     kept_hole = hole
     lap = SUSPECT
@@ -25,21 +22,29 @@ def sow_on(game, first, hole):
     length = 0
     while True:
         last = game._sow(seeds, hole, lap, lap + 1)
+        lap += 1
         if last >= 0:
-            if trace.count > trace.room:
-                trace.landed[FULL] = seeds
+            game.trace.sown(lap, seeds)
             return last
         hole = -1 - last
-        lap += 1
         length += 1
         if hole == kept_hole and seeds == kept:
-            break
+            return _end(game, length) + QUIET_END
         if length == window:
             window += window
             length = 0
             kept[FULL] = seeds
             kept_hole = hole
-    behind = ahead = first
+
+
+def _end(game, length):
+    """The move runs into a cycle of so many laps: put the game to where the first position came back, for there the
+    move has ended, and return the hole that would be lifted. It is sown again by two pointers that far apart; the
+    first position to come back is where they first agree."""
+    trace = game.trace
+    seeds = game.seeds
+    kept = game._scratch
+    behind = ahead = trace.start
     seeds[FULL] = trace.before
     kept[FULL] = trace.before
     for lap in range(length):
@@ -49,13 +54,10 @@ def sow_on(game, first, hole):
         ahead = game.sow_lap(kept, ahead, lap + length)
         behind = game.sow_lap(seeds, behind, lap)
         lap += 1
-    trace.count = lap + length
-    trace.kept = min(trace.count, trace.room)
-    trace.endless = behind
-    trace.dirty = 1
-    if trace.count > trace.room:
-        trace.landed[FULL] = seeds
-    return behind + QUIET_END
+    trace.sown(lap + length, seeds)
+    trace.endless = trace.last = behind
+    trace.dirty |= 2
+    return behind
 
 
 def came_back(game):
@@ -63,42 +65,29 @@ def came_back(game):
     so, put the game back to where the first such position came back: there the move has ended.
 
     For a rule by which a seed does one thing the first time and another when the same position comes again, as in
-    Gabata of Aksum, where a hole can be claimed once it has been lifted: there Brent's method would come too late. Laps
-    are told apart by what they lift first; only if that has come back is the move sown again, each lap
-    start compared with all before it.
+    Gabata of Aksum, where a hole can be claimed once it has been lifted: there Brent's method would come too late.
     """
+    # Laps follow one another round the ring, so a cycle of them gives each of the 18 holes as many seeds, and for all
+    # to be as before, each must have been lifted.
     trace = game.trace
-    laps = trace.laps
-    last = trace.count - 1
-    if last < trace.room:
-        at = last + last
-        i = 0
-        while i < at and (laps[i] != laps[at] or laps[i + 1] != laps[at + 1]):
-            i += 2
-        if i >= at:
-            return False
+    count = trace.count
+    if count <= game.n:
+        return False
     seeds = game._scratch
-    earlier = game._kept_marks  # bytes to work with: nothing else needs them during a move
     seeds[FULL] = trace.before
-    hole = laps[0]
-    found = False
+    start = trace.start
+    for lap in range(count - 1):
+        start = game.sow_lap(seeds, start, lap)
+    # From a position that comes back, laps go as they went, up to the one that ends otherwise: the last.
+    earlier = game._kept_marks  # bytes to work with: nothing else needs them during a move
+    earlier[FULL] = trace.before
+    hole = trace.start
     lap = 0
-    while lap < last and not found:
-        hole = game.sow_lap(seeds, hole, lap)
+    while lap < count - 1 and (hole != start or earlier != seeds):
+        hole = game.sow_lap(earlier, hole, lap)
         lap += 1
-        earlier[FULL] = trace.before
-        start = laps[0]
-        i = 0
-        while i < lap and not (start == hole and earlier == seeds):
-            start = game.sow_lap(earlier, start, i)
-            i += 1
-        found = i < lap
-    trace.count = lap if found else last + 1
-    trace.kept = min(trace.count, trace.room)
-    if found:
-        game.seeds[FULL] = seeds
-        trace.endless = trace.last = hole
-        trace.dirty = 1
-        if trace.count > trace.room:
-            trace.landed[FULL] = seeds
-    return found
+    if lap == count - 1:
+        trace.count = count
+        return False
+    _end(game, count - 1 - lap)
+    return True

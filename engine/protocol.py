@@ -4,8 +4,6 @@ Written piece by piece, so that a turn of hundreds of laps needs no list of its 
 """
 
 from engine import replay
-from engine.state import FULL, SAVED
-from engine.trace import Trace
 
 
 def _list(write, key, values):
@@ -18,14 +16,14 @@ def _list(write, key, values):
     write("]")
 
 
-def _events(write, trace, comma=""):
-    """Write the trace's events; return what stands before the next one."""
+def _events(write, trace):
     walk = replay.Replay(len(trace.before))
-    walk.begin(trace)
+    walk.begin(trace, False)
+    comma = ""
     while True:
         event = walk.step()
         if event == replay.DONE:
-            return comma
+            return
         if event == replay.LIFT:
             line = '["lift",%d,%d]' % (walk.hole, walk.count)
         elif event == replay.TAKE:
@@ -43,48 +41,16 @@ def _events(write, trace, comma=""):
         comma = ","
 
 
-def _long_events(write, game, before, hole):
-    """The events of a turn with more laps than its trace holds (27,581 in one endless turn that was found):
-    sown again lap by lap, each through a trace of one lap, so that no memory grows with the turn."""
-    whole = game.trace
-    after = bytearray(SAVED)
-    game.save(after)
-    game.load(before)
-    game.trace = one = Trace(game.n, 1)
-    one.marks = whole.marks
-    one.skips = whole.skips
-    seeds = bytearray(whole.before)
-    comma = ""
-    for lap in range(whole.count):
-        one.before[FULL] = seeds
-        one.laps[0] = hole
-        one.laps[1] = seeds[hole] if lap else whole.laps[1]
-        one.gambit = 0 if lap else whole.gambit
-        hole = game.sow_lap(seeds, hole, lap)
-        one.count = one.kept = 1
-        if lap + 1 == whole.count:
-            one.claim = whole.claim
-            one.endless = whole.endless
-            one.takes = whole.takes
-            one.took = whole.took
-        comma = _events(write, one, comma)
-    game.trace = whole
-    game.load(after)
-
-
 def write_position(write, game):
     """Write the position as one line, calling `write` with pieces of text."""
     write("{")
     _position(write, game)
 
 
-def write_turn(write, game, before, hole):
-    """Write the turn just played, `hole` chosen in `before` (a saved position), and where it led."""
+def write_turn(write, game):
+    """Write the turn just played, all of it, and where it led."""
     write('{"events":[')
-    if game.trace.count > game.trace.room:
-        _long_events(write, game, before, hole)
-    else:
-        _events(write, game.trace)
+    _events(write, game.trace)
     write("],")
     _position(write, game)
 

@@ -3,6 +3,7 @@
 Source: Courlander 1943 ([D] in docs/rules/sulus_aidi.md).
 """
 
+from engine.core import PART
 from engine.games.sulus_aidi import SulusAidi
 from engine.selus import HOLES
 from engine.state import DONE, DROPPED, HAND, LIFTED, MOVER, NEXT, RACE, RACE_FIRST, SOUTH, TURNS
@@ -40,7 +41,7 @@ class SulusAidiRace(SulusAidi):
         return self.tally[NEXT + player] - 1
 
     def _moves(self):
-        return 0 if self.tally[RACE] else self._loose()
+        return PART if self.tally[RACE] else super()._moves()
 
     def _refusal(self, hole):
         if self.tally[RACE]:

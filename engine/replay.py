@@ -17,6 +17,7 @@ class Replay:
     count   seeds lifted or taken; laps left out by a JUMP
     hand    seeds still in the hand
     lap     index of the lap, from 0
+    laps    how many are walked
     seeds   bytearray(holes): the board after the event
     """
 
@@ -24,11 +25,13 @@ class Replay:
         self.n = holes
         self.seeds = bytearray(holes)
         self.trace = None
-        self.hole = self.count = self.hand = self.lap = self._takes = self._stage = 0
+        self.hole = self.count = self.hand = self.lap = self.laps = self._takes = self._stage = 0
 
-    def begin(self, trace):
-        """Stand before the first event of `trace`."""
+    def begin(self, trace, short=True):
+        """Stand before the first event of `trace`; `short`: of its laps only the first `trace.room` are walked, and a
+        JUMP tells of the others."""
         self.trace = trace
+        self.laps = trace.room if short and trace.count > trace.room else trace.count
         for hole in range(self.n):
             self.seeds[hole] = trace.before[hole]
         self.hand = 0
@@ -37,7 +40,7 @@ class Replay:
         self._stage = LIFT
 
     def step(self):
-        """The next event: LIFT, DROP, SKIP, JUMP (laps not kept), CLAIM, TAKE, ENDLESS, and then DONE."""
+        """The next event: LIFT, DROP, SKIP, JUMP (laps left out), CLAIM, TAKE, ENDLESS, and then DONE."""
         trace = self.trace
         seeds = self.seeds
         if self.hand:
@@ -52,19 +55,23 @@ class Replay:
             return DROP
         if self._stage == LIFT:
             lap = self.lap + 1
-            if lap < trace.kept:
+            if lap < self.laps:
                 self.lap = lap
-                self.hole = hole = trace.laps[lap + lap]
-                self.hand = self.count = trace.laps[lap + lap + 1]
+                if lap == 0:
+                    self.hole = trace.start
                 if lap == 0 and trace.gambit:
                     for i in range(self.n):
-                        seeds[i] -= (trace.gambit >> i) & 1
+                        if trace.gambit >> i & 1:
+                            seeds[i] -= 1
+                            self.hand += 1
                 else:
-                    seeds[hole] = 0
+                    self.hand = seeds[self.hole]
+                    seeds[self.hole] = 0
+                self.count = self.hand
                 return LIFT
             self._stage = CLAIM
-            if trace.count > trace.kept:
-                self.count = trace.count - trace.kept
+            if trace.count > self.laps:
+                self.count = trace.count - self.laps
                 for hole in range(self.n):
                     seeds[hole] = trace.landed[hole]
                 return JUMP

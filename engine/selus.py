@@ -8,88 +8,107 @@ The path jumps from 8 to 9 and from 17 to 0. Territory is state (`marks`), since
 Source: Pankhurst 1971, pp. 164-165 ([A]), for the rounds; each game names its own.
 """
 
-from engine.core import BONUS, GAIN, NOTHING, Game
-from engine.state import (
-    AGAIN,
-    CLAIM,
-    CLAIMED,
-    FIRST,
-    LIFTED,
-    MOVER,
-    NORTH,
-    QUIET_END,
-    ROUND,
-    SOUTH,
-    SPAN,
-    STARTER,
-)
+from engine.core import GAIN, Game
+from engine.state import NORTH, ROUND, SOUTH, STARTER, const
+
+# Those of `engine.state` that each turn needs, once more: see `const` there.
+_MOVER = const(2)
+_FIRST = const(7)
+_WAYS = const(15)
+_CLAIM = const(2)
+_CLAIMED = const(4)
+_QUIET_END = const(32)
 
 HOLES = 18
-HALF = 9
+HALF = const(9)
 EACH = 3
 
-# A claim needs (mark & mask) == want. `_claimable` packs the two as mask << 4 | want.
+# A claim needs (mark & mask) == want. `_claimable` packs the two as mask << 4 | want, kept in `tally`.
 NO_CLAIM = 1  # mask 0, want 1: never
 ANY_SIDE = 0  # mask 0, want 0: always
 
 
 class Selus(Game):
-    """A Selus game says for itself what a last seed in `owner`'s claim does: `_in_claim(hole, mover, owner)`."""
-
     BOARD = "3x6"
     HOLES = HOLES
     EACH = EACH
     ROUNDS = True
     OPTIONS = {"rounds": ("0", "N")}
-    GAMBIT = ()  # holes, counted from the starter's left, that give a seed each to the opening
+    BOUND = Game.BOUND + ("_claim", "_in_claim", "_take_two")  # noqa: RUF005 - MicroPython has no (*a, b)
 
     def _configure(self):
         self._rounds = int(self.options["rounds"])
+        # The unclaimed holes of South's territory, ascending, from 18 North's; at 36 and 37 how many these are, at 38
+        # whose territory is a single hole, plus one. To walk through them, there is a view of each possible length;
+        # `_owned` holds the two of now.
+        self._own = bytearray(39)
+        view = memoryview(self._own)
+        self._views = [view[i : i + count] for i in (0, HOLES) for count in range(HOLES + 1)]
+        self._owned = self._views[:2]
+
+    def _derive(self):
+        super()._derive()
+        own = self._own
+        own[36] = own[37] = 0
+        territory = 0  # North's
+        for hole in range(HOLES):
+            mark = self.marks[hole]
+            player = mark & 1
+            territory += player
+            if mark < _CLAIMED:
+                own[HOLES * player + own[36 + player]] = hole
+                own[36 + player] += 1
+        self._owned[0] = self._views[own[36]]
+        self._owned[1] = self._views[19 + own[37]]
+        own[38] = 1 if territory == 17 else 2 if territory == 1 else 0
 
     # ---- a move
 
-    def _loose(self):
-        """Fill `legal` with the mover's loose seeds' holes, return how many."""
+    def _moves(self):
+        """Fill `legal` with the mover's holes that hold loose seeds, return how many."""
         seeds = self.seeds
-        marks = self.marks
         legal = self.legal
         tally = self.tally
-        own = tally[MOVER]
-        i = SPAN + own + own
         count = 0
-        for hole in range(tally[i], tally[i + 1]):
-            if seeds[hole] and marks[hole] & 13 == own:  # his territory (bit 0), no claim (bits 2-3)
+        # 9 us a hole on the Pico; by `range` and marks it was 14
+        for hole in self._owned[tally[_MOVER]]:
+            if seeds[hole]:
                 legal[count] = hole
                 count += 1
+        if tally[_FIRST]:
+            return self._first_moves(count)
         return count
 
-    _moves = _loose
+    def _first_moves(self, count):
+        """The same for the first turn of a round, after `_moves` found `count`."""
+        return count
+
+    def _lift_first(self, seeds):
+        """Lift what the first turn begins with, and return how many: 0 where it is the hole's seeds, as ever."""
+        return 0
+
+    def _opening(self):
+        super()._opening()
+        for player in range(2):
+            self.tally[_WAYS + player] = self._claimable(player)
 
     def _claimable(self, mover):
-        """Which holes may be claimed now: by default the opponent's, but not in the round's first turn."""
-        return NO_CLAIM if self.tally[FIRST] else 16 | (1 - mover)
+        """Which holes may be claimed now: by default the opponent's, but not in the round's first turn.
+
+        Asked when a round begins, and after each turn until both players have completed one."""
+        return NO_CLAIM if self.tally[_FIRST] else 16 | (1 - mover)
 
     def _sow(self, seeds, hole, lap, stop):
-        trace = self.trace
-        laps = trace.laps
-        room = trace.room
         marks = self.marks
-        claimable = self._claimable(self.tally[MOVER])
-        mask = claimable >> 4
-        want = claimable & 15
+        tally = self.tally
         hand = 0
-        if lap == 0 and self.GAMBIT:
-            hand = self._lift_gambit(seeds)
-        while lap != stop:
-            if not hand:
-                hand = seeds[hole]
-                seeds[hole] = 0
-                marks[hole] |= 2  # LIFTED
-            if lap < room:
-                at = lap + lap
-                laps[at] = hole
-                laps[at + 1] = hand
-            lap += 1
+        if tally[_FIRST] and not lap:
+            hand = self._lift_first(seeds)
+        if not hand:
+            hand = seeds[hole]
+            seeds[hole] = 0
+            marks[hole] |= 2  # LIFTED
+        while True:
             hole += 1
             end = hole + hand
             while end > 18:  # past the last hole: as far as there, and on from the first
@@ -100,71 +119,72 @@ class Selus(Game):
             for i in range(hole, end):
                 seeds[i] += 1
             hole = end - 1
-            held = seeds[hole]
+            hand = seeds[hole]
             mark = marks[hole]
-            if held == 1 or mark > 3 or (held == 4 and mark & mask == want):  # more than 3: claimed
-                trace.count = lap
-                trace.kept = lap if lap < room else room
-                return hole + QUIET_END if held == 1 and mark < CLAIMED else hole
-            hand = 0
-        return -1 - hole
+            lap += 1
+            if mark > 3:  # claimed
+                break
+            if hand == 1:
+                hole += 32  # QUIET_END
+                break
+            if hand == 4:
+                claimable = tally[_WAYS + tally[_MOVER]]
+                if mark & claimable >> 4 == claimable & 15:
+                    break
+            if lap == stop:
+                return -1 - hole
+            seeds[hole] = 0
+            marks[hole] = mark | 2
+        self.trace.count = lap
+        return hole
 
     def _finish(self, hole, mover):
         mark = self.marks[hole]
-        if mark >= CLAIMED:
-            return self._in_claim(hole, mover, (mark >> CLAIM) - 1)
+        if mark >= _CLAIMED:
+            return self._in_claim(hole, mover, (mark >> _CLAIM) - 1)
         return self._claim(hole, mover)
 
     def _claim(self, hole, mover):
         """The fourth seed: the mover claims the hole, and the four stay in it."""
-        self.marks[hole] |= (mover + 1) << CLAIM
-        self.trace.claim = hole
-        self.trace.dirty = 1
+        owner = self.marks[hole] & 1
+        self.marks[hole] |= (mover + 1) << _CLAIM
+        trace = self.trace
+        trace.claim = hole
+        trace.dirty |= 1
+        # Out of the list with it: the later holes move down, each into the place of the one before.
+        own = self._own
+        own[36 + owner] -= 1
+        i = HOLES * owner + own[36 + owner]
+        other = own[i]
+        while other != hole:
+            i -= 1
+            own[i], other = other, own[i]
+        self._owned[owner] = self._views[19 * owner + own[36 + owner]]
         return GAIN
+
+    # _in_claim(hole, mover, owner)  the last seed fell in `owner`'s claim: NOTHING, GAIN, or GAIN | BONUS
 
     def _take_two(self, hole):
         """Take the seed just dropped and one more, or that one alone if the hole was empty."""
-        self._take(hole, 2 if self.seeds[hole] > 1 else 1)
-        return GAIN
-
-    # ---- the gambit of Sulus Nishtaw and Lame Uweedet
-
-    def _gambit_due(self):
-        """The first turn of a round of nine holes each, a seed and no claim in each hole it takes from."""
-        if not self.tally[FIRST] or self.tally[AGAIN]:
-            return False
-        north = 0
-        for hole in range(HOLES):
-            north += self.marks[hole] & 1
-        if north != HALF:
-            return False
-        left = HALF * self.mover
-        for i in self.GAMBIT:
-            if not self.seeds[left + i] or self.marks[left + i] >= CLAIMED:
-                return False
-        return True
-
-    def _lift_gambit(self, seeds):
-        """Lift the gambit's seeds, if it is due, and return how many."""
-        if not self._gambit_due():
-            return 0
-        left = HALF * self.mover
+        seeds = self.seeds
+        tally = self.tally
         trace = self.trace
-        trace.dirty = 1
-        for i in self.GAMBIT:
-            seeds[left + i] -= 1
-            self.marks[left + i] |= LIFTED
-            trace.gambit |= 1 << (left + i)
-        return len(self.GAMBIT)
+        held = seeds[hole]
+        count = 2 if held > 1 else 1
+        seeds[hole] = held - count
+        tally[tally[_MOVER]] += count  # TAKEN
+        trace.took[0] = hole  # the only take of the move
+        trace.took[1] = count
+        trace.takes = 1
+        trace.dirty |= 1
+        return GAIN
 
     # ---- the round's end, and matches
 
     def _ended(self):
-        """No loose seed is left. (Whoever has one in his territory can move, so neither can then.)"""
-        if self.moves():
-            return False
-        for hole in range(HOLES):
-            if self.seeds[hole] and self.marks[hole] < CLAIMED:
+        """No loose seed is left. (Whoever has one in his territory can move: the other has one, or none is left.)"""
+        for hole in self._owned[1 - self.tally[_MOVER]]:
+            if self.seeds[hole]:
                 return False
         return True
 
@@ -195,32 +215,3 @@ class Selus(Game):
         self._deal(1 - self.tally[STARTER])
         self.tally[ROUND] = number & 255
         self.tally[ROUND + 1] = number >> 8
-
-
-class Nishtaw(Selus):
-    """What Sulus Nishtaw and Lame Uweedet share: a gambit, a bonus move, and the mover's end."""
-
-    OPTIONS = {"gambit": ("1", "0"), "rounds": ("0", "N")}
-
-    def _configure(self):
-        super()._configure()
-        if self.options["gambit"] == "0":
-            self.GAMBIT = ()
-
-    def _moves(self):
-        if self.GAMBIT and self._gambit_due():
-            self.legal[0] = HALF * self.mover + self.GAMBIT[-1]
-            return 1
-        return self._loose()
-
-    def _in_claim(self, hole, mover, owner):
-        if owner == mover:
-            return NOTHING
-        return self._take_two(hole) | BONUS
-
-    def _ended(self):
-        """The player to move has no move; the loose seeds go to the player in whose territory they lie."""
-        if self.moves():
-            return False
-        self._award_own()
-        return True

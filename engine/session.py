@@ -58,10 +58,8 @@ class Session:
         game = self._need_game()
         if len(words) != 1 or not is_whole(words[0]):
             raise ValueError("play HOLE: one ring number, 0 to %d" % (game.n - 1))
-        game.save(self.before)
-        hole = int(words[0])
-        game.play(hole)
-        write_turn(self.write, game, self.before, hole)
+        game.play(int(words[0]))
+        write_turn(self.write, game)
 
     def drop(self, words):
         game = self._need_game()

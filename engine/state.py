@@ -2,6 +2,14 @@
 
 from engine.trace import Trace
 
+
+def const(value):
+    """`value`. In the module that has `NAME = const(number)`, MicroPython's compiler puts the number for the name,
+    and the Pico need not look it up (2 us). Imported, it is a name like any other: so a module where each turn
+    counts has such lines once more, and a test holds them together."""
+    return value
+
+
 SOUTH = 0
 NORTH = 1
 
@@ -11,7 +19,7 @@ CLAIM = 2  # the shift of the claim's owner
 CLAIMED = 4  # a mark of at least this much is a claimed hole
 
 # tally[...]: every number of the state that is not a hole's. Turns take two bytes a player (the low bytes of
-# both, then the high ones), the round two, SPAN four: see there.
+# both, then the high ones), the round two.
 TAKEN = 0
 MOVER = 2
 STARTER = 3
@@ -21,7 +29,9 @@ OVER = 6
 FIRST = 7  # 1 while no turn has been completed in the round: the turns say so too, but not as quickly
 TURNS = 8
 ROUND = 12
-SPAN = 14  # from, to for South, then for North: all holes of his territory lie there, so `moves` looks no further
+OPENING = 14  # 1 while a player has yet to complete a turn in the round: rules may change with his first
+WAYS = 15  # which holes South may claim now, and North: see `_claimable` in engine/selus.py
+GAMBIT_DUE = 17  # 1 if the round stands before a gambit (engine/gambit.py)
 RACE = 18  # 1 while a race opening lasts; two bytes each: seeds in hand, next hole plus one, drops, done
 HAND = 19
 NEXT = 21
@@ -32,11 +42,12 @@ TALLY = 28
 
 UNKNOWN = 255
 
+# Laps sown before a move is suspected of being endless (engine/endless.py). Random moves take 2 laps, so that hardly
+# any pays for the search.
+SUSPECT = 16
+
 # What a game's `_sow` adds to the last hole where nothing happens: more than any hole.
 QUIET_END = 32
-# Laps sown before a move is suspected of being endless. Random moves take 2 laps, so that hardly any pays
-# for the search.
-SUSPECT = 16
 
 VERSION = 1
 SAVED = 96  # bytes of a saved position: fits any board, and a slot of the journal
@@ -169,15 +180,19 @@ class State:
         self.trace.clear()
         self.trace.marks = self.marks
         self._known[0] = UNKNOWN
+        self._derive()
+
+    def _derive(self):
+        """Bring up to date all that follows from the position and is kept because each turn asks for it."""
+        self._opening()
+
+    def _opening(self):
+        """Bring up to date what depends on how many turns have been completed, as long as it may change."""
         tally = self.tally
-        tally[FIRST] = 0 if self.turns(SOUTH) or self.turns(NORTH) else 1
-        tally[SPAN] = tally[SPAN + 2] = self.n
-        tally[SPAN + 1] = tally[SPAN + 3] = 0
-        for hole in range(self.n):
-            i = SPAN + 2 * (self.marks[hole] & 1)
-            if hole < tally[i]:
-                tally[i] = hole
-            tally[i + 1] = hole + 1
+        south = tally[TURNS] or tally[TURNS + 2]
+        north = tally[TURNS + 1] or tally[TURNS + 3]
+        tally[FIRST] = 0 if south or north else 1
+        tally[OPENING] = 0 if south and north else 1
 
     def save(self, into):
         """Write the position into `into`, a bytearray of SAVED (96) bytes."""
@@ -199,3 +214,4 @@ class State:
         self.tally[FULL] = self._saved_tally
         self.trace.marks = self.marks
         self._known[0] = UNKNOWN
+        self._derive()

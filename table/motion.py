@@ -38,8 +38,9 @@ class Motion:
         self._event = REST
         self._start = self._end = 0
         self._sown = False
-        # Where the walk can be taken up again: seeds at the start of a lap, its index, its time.
+        # Where the walk can be taken up again: seeds at the start of a lap, the hole it lifts, its index, its time.
         self._cuts = bytearray(n * CUTS)
+        self._cut_hole = bytearray(CUTS)
         self._cut_lap = bytearray(CUTS)
         self._cut_ms = [0] * CUTS
         self._every = 1
@@ -50,23 +51,16 @@ class Motion:
         self._trace = trace
         self._claims = marks
         self._scenes.begin(trace, self.replay, marks)
-        self._every = (trace.kept + CUTS - 1) // CUTS or 1
+        laps = trace.count if trace.count < trace.room else trace.room
+        self._every = (laps + CUTS - 1) // CUTS or 1
         room = LONGEST - self._tail()
         self._scale = 1024
-        # Holes passed over take time too, twelve to a seed at the most, and are known only after walking: on the chip
-        # some 0.3 ms a drop.
-        most = 1 if trace.skips < 0 else 13
-        guess = 0
-        for lap in range(trace.kept):
-            guess += self._unit(lap) * (most * trace.laps[lap + lap + 1] + 3)
-        if guess > room:
-            self._rewind(-1)
-            while self._event != DONE and self._event != JUMP and not self._sown:
-                self._advance()
-            sowing = self._start
-            if sowing > room:
-                self._scale = (room << 10) // sowing
         self._rewind(-1)
+        while not self._sown:  # on the chip some 0.3 ms a drop
+            self._advance()
+        if self._start > room:
+            self._scale = (room << 10) // self._start
+            self._rewind(-1)
         while self._event != REST:
             self._advance()
         self.duration = self._start
@@ -76,7 +70,7 @@ class Motion:
         """The time of all that is not sowing, before it is known what the sowing takes."""
         trace = self._trace
         ms = self._take_ms() * trace.takes
-        if trace.count > trace.kept:
+        if trace.count > trace.room:
             ms += JUMP_MS
         if trace.claim >= 0:
             ms += CLAIM_MS
@@ -108,6 +102,7 @@ class Motion:
             for hole in range(self.n):
                 replay.seeds[hole] = self._cuts[at + hole]
             replay.lap = self._cut_lap[cut] - 1
+            replay.hole = self._cut_hole[cut]
             self._end = self._cut_ms[cut]
         for hole in range(self.n):
             self._marks[hole] = self._claims[hole]
@@ -125,7 +120,7 @@ class Motion:
         if event == CLAIM:
             self._marks[trace.claim] = self._claims[trace.claim]
         if event <= ENDLESS and event != DONE:
-            if not replay.hand and (replay.lap + 1) % self._every == 0 and replay.lap + 1 < trace.kept:
+            if not replay.hand and (replay.lap + 1) % self._every == 0 and replay.lap + 1 < replay.laps:
                 self._cut(replay)
             event = replay.step()
         if event == LIFT:
@@ -161,6 +156,7 @@ class Motion:
         for hole in range(self.n):
             self._cuts[at + hole] = replay.seeds[hole]
         self._cut_lap[cut] = lap
+        self._cut_hole[cut] = replay.hole
         self._cut_ms[cut] = self._start
 
     def _after(self, event):
@@ -180,7 +176,7 @@ class Motion:
         """Draw the move at t ms."""
         t = max(t, 0)
         if t < self._start:
-            cut = (self._trace.kept - 1) // self._every
+            cut = (self.replay.laps - 1) // self._every
             while cut >= 0 and self._cut_ms[cut] > t:
                 cut -= 1
             self._rewind(cut)

@@ -141,7 +141,7 @@ class Play(Playing):
         if not self._told:
             self._told = True
             if self.table.log:
-                write_turn(self.table.log, self.table.game, self.history.before, self.history.hole)
+                write_turn(self.table.log, self.table.game)
 
     def _take_back(self):
         table = self.table

@@ -78,7 +78,7 @@ class Scenes:
             return
         replay = self._replay
         level = (ms - x) * HAND // ms
-        if not replay.hand and replay.lap + 1 < self._trace.kept:
+        if not replay.hand and replay.lap + 1 < replay.laps:
             level = HAND + (256 - HAND) * x // ms  # a relay follows
         if passes:
             self.canvas.dim(hole, 256 - level * 3 // 2)

@@ -16,6 +16,8 @@ import time
 
 sys.path.insert(0, ".")
 
+from engine import replay  # noqa: E402 - from the folder beside this one, on a board too
+
 ON_BOARD = sys.implementation.name == "circuitpython"
 PASSES = 4800  # 200 rounds of 24 holes: no hole comes to 256
 if hasattr(time, "monotonic_ns") and ON_BOARD:
@@ -95,6 +97,7 @@ class Times:
 
     def __init__(self, game, turns, idle, tick):
         self.game = game
+        self.walk = replay.Replay(game.n)
         self.quickest = [0] * turns
         self.total = [0] * turns
         self.taken = [0] * turns
@@ -110,11 +113,15 @@ class Times:
                 play_turns(game, turns, idle, self._mean)
 
     def _first(self, i, time):
-        trace = self.game.trace
         self.quickest[i] = time
-        for lap in range(trace.kept):
-            self.drops[i] += trace.laps[lap + lap + 1]
-        self.laps[i] = trace.count
+        self.laps[i] = self.game.trace.count
+        walk = self.walk
+        walk.begin(self.game.trace)
+        event = walk.step()
+        while event != replay.DONE:
+            if event == replay.DROP:
+                self.drops[i] += 1
+            event = walk.step()
 
     def _shorter(self, i, time):
         if time < self.quickest[i]:
@@ -130,7 +137,7 @@ class Times:
 
 
 def sums(game, idle, tick):
-    """The sums for the fit. A turn that has more laps than its trace holds is left out."""
+    """The sums for the fit. A turn of more laps than a replay walks is left out."""
     times = Times(game, TURNS, idle, tick)
     n = t = d = dd = dt = laps = 0
     for i in range(TURNS):

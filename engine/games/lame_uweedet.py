@@ -3,7 +3,7 @@
 Source: a Spanish description ([U] in docs/rules/lame_uweedet.md).
 """
 
-from engine.selus import Nishtaw
+from engine.gambit import Nishtaw
 
 
 class LameUweedet(Nishtaw):

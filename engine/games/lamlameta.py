@@ -6,11 +6,22 @@ Source: Pankhurst 1971, pp. 187-188, and Russ 2000 ([L] in docs/rules/lamlameta.
     South    0  1  2  3  4  5  6  7  8  9 10 11
 """
 
-from engine.core import GAIN, NOTHING, Game
-from engine.state import FIRST, LIFTED, MOVER, QUIET_END, TAKEN
+from engine.core import GAIN, NOTHING, PART, Game
+from engine.state import LIFTED, TAKEN, const
+
+# Those of `engine.state` that each turn needs, once more: see `const` there.
+_MOVER = const(2)
+_FIRST = const(7)
+_QUIET_END = const(32)
 
 HOLES = 24
-HALF = 12
+HALF = const(12)
+
+
+SOUTHS = bytes(range(12))
+NORTHS = bytes(range(12, 24))
+AFTER = bytes(list(range(1, 24)) + [0])
+PASSED = (bytes([1] * 12 + [0] * 12), bytes([0] * 12 + [1] * 12), bytes(24))
 
 
 class Lamlameta(Game):
@@ -38,8 +49,9 @@ class Lamlameta(Game):
         count = 0
         hole = 0
         row = self._south
-        if self.tally[MOVER]:
-            hole = HALF
+        tally = self.tally
+        if tally[_MOVER]:
+            hole = 12
             row = self._north
         for seeds in row:  # 10 us a hole on the Pico; by `range` and index it was 11
             if seeds:
@@ -47,10 +59,10 @@ class Lamlameta(Game):
                 count += 1
             hole += 1
         # The opening is asked first, then Russ's rule; either yields where it would leave no hole.
-        if self._right2 and self.tally[FIRST]:
-            count = self._keep_right2(count)
+        if self._right2 and tally[_FIRST]:
+            count = self._keep_right2(count) | PART
         if self._russ:
-            count = self._keep_not_two(count)
+            count = self._keep_not_two(count & 31) | PART
         return count
 
     def _keep_right2(self, count):
@@ -85,53 +97,54 @@ class Lamlameta(Game):
 
     def _sow(self, seeds, hole, lap, stop):
         tally = self.tally
-        trace = self.trace
-        laps = trace.laps
-        room = trace.room
         marks = self.marks
-        skips = -1 if tally[FIRST] else 1 - tally[MOVER]
-        if lap == 0:
-            trace.skips = skips
-        while lap != stop:
-            hand = seeds[hole]
-            if lap < room:
-                at = lap + lap
-                laps[at] = hole
-                laps[at + 1] = hand
-            lap += 1
-            marks[hole] |= 2  # LIFTED
+        skips = -1 if tally[_FIRST] else 1 - tally[_MOVER]
+        if not lap:
+            self.trace.skips = skips
+        # Which holes of exactly two are passed over; none: a table of zeros.
+        passed = PASSED[skips]
+        after = AFTER
+        hand = seeds[hole]
+        while True:
             seeds[hole] = 0
+            marks[hole] |= 2  # LIFTED
             while hand:
-                hole += 1
-                if hole == 24:
-                    hole = 0
+                hole = after[hole]
                 held = seeds[hole]
-                if held == 2 and marks[hole] & 1 == skips:
+                if held == 2 and passed[hole]:
                     continue
                 seeds[hole] = held + 1
                 hand -= 1
+            lap += 1
             if not held:
-                trace.count = lap
-                trace.kept = lap if lap < room else room
-                return hole + QUIET_END if seeds[23 - hole] != 2 else hole
-        return -1 - hole
+                self.trace.count = lap
+                return hole if seeds[23 - hole] == 2 else hole + _QUIET_END
+            if lap == stop:
+                return -1 - hole
+            hand = held + 1
 
     def _finish(self, hole, mover):
         """In an empty own hole that faces exactly two: every opponent's hole of exactly two is taken."""
-        seeds = self.seeds
-        marks = self.marks
-        if marks[hole] & 1 != mover or (self._russ and self.tally[FIRST]):
+        if self.marks[hole] & 1 != mover or (self._russ and self.tally[_FIRST]):
             return NOTHING
-        for other in range(HOLES):
-            if seeds[other] == 2 and marks[other] & 1 != mover:
-                self._take(other, 2)
+        trace = self.trace
+        took = trace.took
+        seeds = self.seeds
+        i = 0
+        for other in SOUTHS if mover else NORTHS:  # written out, since calls would cost more than all else
+            if seeds[other] == 2:
+                took[i] = other
+                took[i + 1] = 2
+                i += 2
+                seeds[other] = 0
+        self.tally[mover] += i  # TAKEN: two from each
+        trace.takes = i >> 1
+        trace.dirty |= 1
         return GAIN
 
     def _ended(self):
         """The player to move has no seed in his row: the other takes all that is left."""
-        if self.moves():
-            return False
-        other = 1 - self.tally[MOVER]
+        other = 1 - self.tally[_MOVER]
         for hole in range(HOLES):
             self.tally[TAKEN + other] += self.seeds[hole]
             self.seeds[hole] = 0

@@ -3,7 +3,7 @@
 Sources: Courlander 1943 and Abstract Games 16 (2003) ([N] in docs/rules/sulus_nishtaw.md).
 """
 
-from engine.selus import Nishtaw
+from engine.gambit import Nishtaw
 
 
 class SulusNishtaw(Nishtaw):
