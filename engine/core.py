@@ -55,7 +55,7 @@ class Game(State):
     race = 0  # 1 while it lasts
     # Methods that every turn calls are kept in the object itself: on the Pico, calling one takes 11 us, and 20 to 26
     # where it must be looked for in the class and those it inherits from.
-    BOUND = ("moves", "play", "_moves", "_sow", "_finish", "_opening")
+    BOUND = ("moves", "play", "_moves", "_sow", "_finish", "_opening", "_ended")
     OPTIONS = {}  # option: allowed values as strings, the default first; "N" stands for any whole number
 
     def __init__(self, options=None, trace=None):
@@ -165,19 +165,27 @@ class Game(State):
                 return
         tally[_QUIET] = quiet
         tally[_AGAIN] = 0
-        tally[_MOVER] = 1 - mover
-        turns = tally[_TURNS + mover] + 1
-        if turns < 256:
-            tally[_TURNS + mover] = turns
-        else:
-            self._carry(mover)
-        if tally[_OPENING]:
-            self._opening()
-        if quiet < _QUIET_LIMIT:
+        while True:
+            turns = tally[_TURNS + mover] + 1
+            if turns < 256:
+                tally[_TURNS + mover] = turns
+            else:
+                self._carry(mover)
+            mover = 1 - mover
+            tally[_MOVER] = mover
+            if tally[_OPENING]:
+                self._opening()
+            if quiet >= _QUIET_LIMIT:
+                self.settle()
+                return
             known[0] = count = self._moves()
             if count & 31:  # the usual case: the other player can move
                 return
-        self.settle()
+            if self._ended():
+                self._close()
+                return
+            trace.passes += 1
+            trace.dirty |= 1
 
     def lap_end(self, hole):
         """Where the first lap from `hole` would truly end; -1 if the hole may not be chosen."""

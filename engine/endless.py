@@ -66,13 +66,11 @@ def came_back(game):
 
     For a rule by which a seed does one thing the first time and another when the same position comes again, as in
     Gabata of Aksum, where a hole can be claimed once it has been lifted: there Brent's method would come too late.
+    Not worth asking before there were more laps than holes: laps follow one another round the ring, so that a cycle
+    of them gives as many seeds to each hole, and for all to be as before, each must have been lifted.
     """
-    # Laps follow one another round the ring, so a cycle of them gives each of the 18 holes as many seeds, and for all
-    # to be as before, each must have been lifted.
     trace = game.trace
     count = trace.count
-    if count <= game.n:
-        return False
     seeds = game._scratch
     seeds[FULL] = trace.before
     start = trace.start

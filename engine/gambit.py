@@ -1,6 +1,6 @@
 """What Sulus Nishtaw and Lame Uweedet share: the gambit, the bonus move, and the mover's end."""
 
-from engine.core import BONUS, NOTHING, PART
+from engine.core import BONUS, GAIN, NOTHING, PART
 from engine.selus import HALF, HOLES, Selus
 from engine.state import AGAIN, CLAIMED, FIRST, GAMBIT_DUE, LIFTED, MOVER
 
@@ -19,7 +19,7 @@ class Nishtaw(Selus):
     def _in_claim(self, hole, mover, owner):
         if owner == mover:
             return NOTHING
-        return self._take_two(hole) | BONUS
+        return GAIN | BONUS
 
     def _ended(self):
         """The player to move has no move; the loose seeds go to the player in whose territory they lie."""

@@ -34,7 +34,7 @@ class Selus(Game):
     EACH = EACH
     ROUNDS = True
     OPTIONS = {"rounds": ("0", "N")}
-    BOUND = Game.BOUND + ("_claim", "_in_claim", "_take_two")  # noqa: RUF005 - MicroPython has no (*a, b)
+    BOUND = Game.BOUND + ("_claim", "_in_claim")  # noqa: RUF005 - MicroPython has no (*a, b)
 
     def _configure(self):
         self._rounds = int(self.options["rounds"])
@@ -140,9 +140,21 @@ class Selus(Game):
 
     def _finish(self, hole, mover):
         mark = self.marks[hole]
-        if mark >= _CLAIMED:
-            return self._in_claim(hole, mover, (mark >> _CLAIM) - 1)
-        return self._claim(hole, mover)
+        if mark < 4:
+            return self._claim(hole, mover)
+        gain = self._in_claim(hole, mover, (mark >> 2) - 1)  # CLAIM
+        if gain:  # take the seed just dropped and one more, or that one alone if the hole was empty
+            seeds = self.seeds
+            trace = self.trace
+            held = seeds[hole]
+            count = 2 if held > 1 else 1
+            seeds[hole] = held - count
+            self.tally[mover] += count  # TAKEN
+            trace.took[0] = hole  # the only take of the move
+            trace.took[1] = count
+            trace.takes = 1
+            trace.dirty |= 1
+        return gain
 
     def _claim(self, hole, mover):
         """The fourth seed: the mover claims the hole, and the four stay in it."""
@@ -162,22 +174,8 @@ class Selus(Game):
         self._owned[owner] = self._views[19 * owner + own[36 + owner]]
         return GAIN
 
-    # _in_claim(hole, mover, owner)  the last seed fell in `owner`'s claim: NOTHING, GAIN, or GAIN | BONUS
-
-    def _take_two(self, hole):
-        """Take the seed just dropped and one more, or that one alone if the hole was empty."""
-        seeds = self.seeds
-        tally = self.tally
-        trace = self.trace
-        held = seeds[hole]
-        count = 2 if held > 1 else 1
-        seeds[hole] = held - count
-        tally[tally[_MOVER]] += count  # TAKEN
-        trace.took[0] = hole  # the only take of the move
-        trace.took[1] = count
-        trace.takes = 1
-        trace.dirty |= 1
-        return GAIN
+    # _in_claim(hole, mover, owner)  the last seed fell in `owner`'s claim: NOTHING, or GAIN if two are taken, or
+    #     GAIN | BONUS if there is a bonus move besides
 
     # ---- the round's end, and matches
 

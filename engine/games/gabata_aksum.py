@@ -5,7 +5,7 @@ Source: Pankhurst 1971, pp. 164-165 ([A] in docs/rules/gabata_aksum.md).
 
 from engine.core import GAIN, NOTHING, PART
 from engine.endless import came_back
-from engine.selus import NO_CLAIM, Selus
+from engine.selus import HOLES, NO_CLAIM, Selus
 from engine.state import FIRST, LIFTED, const
 
 # That of `engine.state` once more: see `const` there.
@@ -50,15 +50,15 @@ class GabataAksum(Selus):
 
     def _claim(self, hole, mover):
         """The last single hole of a territory is not claimed: three of its four seeds are taken."""
-        if self._unmoved and came_back(self):
+        if self._unmoved and self.trace.count > HOLES and came_back(self):
             return NOTHING
         if self._own[38] != 1 + (self.marks[hole] & 1):
-            return super()._claim(hole, mover)
+            return Selus._claim(self, hole, mover)
         self._take(hole, 3)
         return GAIN
 
     def _in_claim(self, hole, mover, owner):
-        return NOTHING if owner == mover else self._take_two(hole)
+        return NOTHING if owner == mover else GAIN
 
 
 GAME = GabataAksum

@@ -3,7 +3,7 @@
 Source: Pankhurst 1971, pp. 171-172 ([M] in docs/rules/selus_massawa.md).
 """
 
-from engine.core import BONUS, NOTHING
+from engine.core import BONUS, GAIN, NOTHING
 from engine.selus import ANY_SIDE, HALF, NO_CLAIM, Selus
 from engine.state import TURNS
 
@@ -24,8 +24,8 @@ class SelusMassawa(Selus):
         if hole == HALF * mover:
             return NOTHING
         if hole == HALF - HALF * mover or owner == mover:
-            return self._take_two(hole) | BONUS
-        return self._take_two(hole)
+            return GAIN | BONUS
+        return GAIN
 
 
 GAME = SelusMassawa
