@@ -17,7 +17,7 @@ _MOVER = const(2)
 _QUIET = const(4)
 _AGAIN = const(5)
 _TURNS = const(8)
-_OPENING = const(14)
+_OPENING = const(29)
 _UNKNOWN = const(255)
 _QUIET_END = const(32)
 _SUSPECT = const(16)
@@ -25,7 +25,7 @@ _SUSPECT = const(16)
 # What `_moves` adds to its count where not every loose hole of the mover is legal: more than any count.
 PART = const(32)
 
-_QUIET_LIMIT = const(100)
+QUIET_LIMIT = const(100)
 
 
 def is_whole(word):
@@ -55,26 +55,33 @@ class Game(State):
     race = 0  # 1 while it lasts
     # Methods that every turn calls are kept in the object itself: on the Pico, calling one takes 11 us, and 20 to 26
     # where it must be looked for in the class and those it inherits from.
-    BOUND = ("moves", "play", "_moves", "_sow", "_finish", "_opening", "_ended")
+    BOUND = ("moves", "play", "_may", "_moves", "_sow", "_finish", "_opening", "_ended")
     OPTIONS = {}  # option: allowed values as strings, the default first; "N" stands for any whole number
 
     def __init__(self, options=None, trace=None):
         super().__init__(trace)
-        self.options = {}
-        for name in self.OPTIONS:
-            self.options[name] = self.OPTIONS[name][0]
-        for name in options or ():
-            self.options[name] = self._option(name, options[name])
+        self.options = self.whole(options or {})
         self._configure()
         for name in self.BOUND:
             setattr(self, name, getattr(self, name))
         self.start(SOUTH)
 
-    def _option(self, name, value):
-        allowed = self.OPTIONS.get(name)
-        if allowed is None:
-            known = ", ".join(sorted(self.OPTIONS))
-            raise ValueError("%s has no option %s; it has %s" % (self.NAME, name, known))
+    @classmethod
+    def whole(cls, options):
+        """All options of the game, those given and the defaults of the others; ValueError for a wrong one."""
+        found = {}
+        for name in cls.OPTIONS:
+            found[name] = cls.OPTIONS[name][0]
+        for name in options:
+            if name not in found:
+                known = ", ".join(sorted(found))
+                raise ValueError("%s has no option %s; it has %s" % (cls.NAME, name, known))
+            found[name] = cls._option(name, options[name])
+        return found
+
+    @classmethod
+    def _option(cls, name, value):
+        allowed = cls.OPTIONS[name]
         if value in allowed and value != "N":
             return value
         if "N" in allowed and is_whole(value):
@@ -142,7 +149,6 @@ class Game(State):
                 trace.takes = trace.bonus = trace.passes = trace.dirty = 0
         trace.before[FULL] = seeds
         trace.start = hole
-        trace.mover = mover
         last = self._sow(seeds, hole, 0, _SUSPECT)
         if last < 0:
             last = sow_on(self, -1 - last)
@@ -175,7 +181,7 @@ class Game(State):
             tally[_MOVER] = mover
             if tally[_OPENING]:
                 self._opening()
-            if quiet >= _QUIET_LIMIT:
+            if quiet >= QUIET_LIMIT:
                 self.settle()
                 return
             known[0] = count = self._moves()
@@ -229,7 +235,7 @@ class Game(State):
         """The rules of passing and of the round's end, as after a move."""
         tally = self.tally
         trace = self.trace
-        if tally[_QUIET] >= _QUIET_LIMIT:
+        if tally[_QUIET] >= QUIET_LIMIT:
             self._award_own()
             self._close()
             return

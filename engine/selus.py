@@ -13,8 +13,8 @@ from engine.state import NORTH, ROUND, SOUTH, STARTER, const
 
 # Those of `engine.state` that each turn needs, once more: see `const` there.
 _MOVER = const(2)
-_FIRST = const(7)
-_WAYS = const(15)
+_FIRST = const(28)
+_WAYS = const(30)
 _CLAIM = const(2)
 _CLAIMED = const(4)
 _QUIET_END = const(32)

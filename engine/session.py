@@ -49,9 +49,11 @@ class Session:
         starter = options.pop("starter", "0")
         if starter not in ("0", "1"):
             raise ValueError("starter=%s: 0 or 1 is right" % starter)
-        game = engine.make(words[0], options)
+        kind = engine.find(words[0]).variant(options)
+        options = kind.whole(options)
+        self.game = None  # a heap of 64 kB has no room for two
+        self.game = game = kind(options)
         game.start(int(starter))
-        self.game = game
         write_position(self.write, game)
 
     def play(self, words):

@@ -26,12 +26,8 @@ STARTER = 3
 QUIET = 4
 AGAIN = 5
 OVER = 6
-FIRST = 7  # 1 while no turn has been completed in the round: the turns say so too, but not as quickly
 TURNS = 8
 ROUND = 12
-OPENING = 14  # 1 while a player has yet to complete a turn in the round: rules may change with his first
-WAYS = 15  # which holes South may claim now, and North: see `_claimable` in engine/selus.py
-GAMBIT_DUE = 17  # 1 if the round stands before a gambit (engine/gambit.py)
 RACE = 18  # 1 while a race opening lasts; two bytes each: seeds in hand, next hole plus one, drops, done
 HAND = 19
 NEXT = 21
@@ -39,6 +35,13 @@ DROPPED = 23
 DONE = 25
 RACE_FIRST = 27  # who first reached an empty hole, plus one
 TALLY = 28
+
+# ... and after these what follows from the position, and is kept because each turn asks for it.
+FIRST = 28  # 1 while no turn has been completed in the round
+OPENING = 29  # 1 while a player has yet to complete a turn in the round: rules may change with his first
+WAYS = 30  # which holes South may claim now, and North: see `_claimable` in engine/selus.py
+GAMBIT_DUE = 32  # 1 if the round stands before a gambit (engine/gambit.py)
+DERIVED = 5
 
 UNKNOWN = 255
 
@@ -78,7 +81,8 @@ class State:
         self.n = n
         self.seeds = bytearray(n)
         self.marks = bytearray(n)
-        self.tally = bytearray(TALLY)
+        self.tally = bytearray(TALLY + DERIVED)
+        self._own_tally = memoryview(self.tally)[:TALLY]
         self.legal = bytearray(n)
         self.trace = trace or Trace(n)
         # How many holes `legal` holds; UNKNOWN when that must be found out again. Not a plain attribute: with
@@ -201,7 +205,7 @@ class State:
         saved[1] = self.n
         self._saved_seeds[FULL] = self.seeds
         self._saved_marks[FULL] = self.marks
-        self._saved_tally[FULL] = self.tally
+        self._saved_tally[FULL] = self._own_tally
         into[FULL] = saved
 
     def load(self, saved):
@@ -211,7 +215,7 @@ class State:
         self._saved[FULL] = saved
         self.seeds[FULL] = self._saved_seeds
         self.marks[FULL] = self._saved_marks
-        self.tally[FULL] = self._saved_tally
+        self._own_tally[FULL] = self._saved_tally
         self.trace.marks = self.marks
         self._known[0] = UNKNOWN
         self._derive()

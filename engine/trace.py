@@ -15,7 +15,6 @@ class Trace:
     before   bytearray(holes): seeds before the move
     marks    the game's own marks: whose territory a hole is, for `skips`
     start    the hole chosen
-    mover    0 South, 1 North
     skips    the player whose holes of exactly two were passed over, or -1
     count    laps in all
     room     how many of them a replay in short shows
@@ -44,7 +43,6 @@ class Trace:
     def clear(self):
         """Forget the last move; `before` is the game's to fill."""
         self.start = 0
-        self.mover = 0
         self.skips = -1
         self.last = 0
         self.count = 0
@@ -68,6 +66,10 @@ class Trace:
         if count > self.room:
             for hole in range(len(seeds)):
                 self.landed[hole] = seeds[hole]
+
+    def mover(self):
+        """Whose move it was, 0 South, 1 North: the hole chosen lies in his territory."""
+        return self.marks[self.start] & 1
 
     def take(self, hole, seeds):
         """Note that the mover took `seeds` from `hole`."""

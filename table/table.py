@@ -32,9 +32,10 @@ class Table:
         self._sleep_ms = 0 if settings.exhibit else 60_000 * settings.sleep_min
         self._collect = collect
         self.dead = bytearray(self.n)
-        trace = Trace(self.n)
-        self.games = [engine.make(name, options, trace) for name, options in settings.games]
-        self.game = self.games[0]
+        self.games = [(engine.find(name).variant(options), options) for name, options in settings.games]
+        self._trace = Trace(self.n)
+        self.game = None
+        self._make(0)
         self._first = 0  # who started the match
         self.now = 0
         self._ticked = False
@@ -53,13 +54,13 @@ class Table:
         self.result = Result(self)
         self.asleep = Asleep(self)
         self.deal = self.race = None
-        for game in self.games:
+        for kind, options in self.games:
             # Not imported where no game asks for them: they would take memory from all others.
-            if game.races and not self.race:
+            if kind.races and not self.race:
                 from table.race import Race
 
                 self.race = Race(self)
-            if game.ROUNDS and game.options["rounds"] != "1" and not self.deal:
+            if kind.ROUNDS and options.get("rounds") != "1" and not self.deal:
                 from table.deal import Deal
 
                 self.deal = Deal(self)
@@ -154,9 +155,17 @@ class Table:
         """Somebody wants to play: *choose*, or the only game there is."""
         self.choose.begin()
 
+    def _make(self, index):
+        """Make the game of that entry. One at a time: each takes some 2 kB of the Pico's heap."""
+        kind, options = self.games[index]
+        if len(self.games) > 1 or not self.game:
+            self.game = None
+            self.tidy()
+            self.game = kind(options, self._trace)
+
     def start(self, index):
         """A match of the game of that entry; South begins."""
-        self.game = self.games[index]
+        self._make(index)
         self._first = 0
         self.game.start(0)
         self.go_on()

@@ -36,7 +36,7 @@ def play(game, hole):
     game.save(before)
     game.play(hole)
     pieces = []
-    protocol.write_turn(pieces.append, game, before, hole)
+    protocol.write_turn(pieces.append, game)
     return json.loads("".join(pieces))
 
 

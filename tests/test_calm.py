@@ -9,6 +9,7 @@ import pytest
 from flashes import MEASURES, most_flashes, worst
 
 import engine
+from engine.replay import DONE, DROP, Replay
 from engine.trace import Trace
 from table.calm import Calm
 from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
@@ -102,7 +103,7 @@ def a_game(name, seed, choices, speed, mash, tick=20):
             show.frame(moving)
         for h in range(n):
             flags[h] = 0
-        flags[game.trace.laps[0]] |= START | TWICE
+        flags[game.trace.start] |= START | TWICE
         last = show.lights._motion.replay.hole
         flags[last] |= END
     return show
@@ -122,13 +123,16 @@ def long_turn(n, drops):
     trace = Trace(n)
     trace.marks = bytearray(n)
     for h in range(n):
-        trace.before[h] = random.randrange(1, 9)
-    while drops > 0 and trace.count < trace.room:
-        trace.laps[2 * trace.count] = random.randrange(n)
-        trace.laps[2 * trace.count + 1] = random.randrange(3, 9)
-        drops -= trace.laps[2 * trace.count + 1]
-        trace.count += 1
-        trace.kept += 1
+        trace.before[h] = random.randrange(1, 9 + drops // 32)
+    trace.count = trace.room
+    walk = Replay(n)
+    walk.begin(trace)
+    event = walk.step()
+    while drops > 0 and event != DONE:
+        if event == DROP:
+            drops -= 1
+        event = walk.step()
+    trace.count = walk.lap + 1
     return trace
 
 

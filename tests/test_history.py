@@ -19,11 +19,12 @@ def trace(game):
     t = game.trace
     return (
         bytes(t.before),
-        t.mover,
+        t.mover(),
         t.skips,
         t.gambit,
         t.count,
-        bytes(t.laps[: 2 * t.kept]),
+        t.start,
+        t.last,
         t.claim,
         bytes(t.took[: 2 * t.takes]),
         t.endless,

@@ -27,9 +27,10 @@ def test_a_short_soak(capfd):
 
 def test_a_lost_seed_is_noticed():
     class Loses(SelusMassawa):
-        def _take_two(self, hole):
-            gain = super()._take_two(hole)
-            self.seeds[hole] = 0
+        def _finish(self, hole, mover):
+            gain = super()._finish(hole, mover)
+            if self.trace.takes:
+                self.seeds[hole] = 0
             return gain
 
     played = soak_turns.Soak("selus_massawa", {}, 1)

@@ -16,7 +16,7 @@ import time
 
 sys.path.insert(0, ".")
 
-from engine import replay  # noqa: E402 - from the folder beside this one, on a board too
+from engine import replay
 
 ON_BOARD = sys.implementation.name == "circuitpython"
 PASSES = 4800  # 200 rounds of 24 holes: no hole comes to 256

@@ -17,10 +17,10 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent))
 
 import engine
+from engine import replay
 from engine.core import QUIET_LIMIT
 from engine.race import DROP_DROPPED, DROP_LIFTED
-from engine.state import DONE, RACE_FIRST, SAVED
-from engine.trace import LAPS, Trace
+from engine.state import DONE, RACE_FIRST
 from table.motion import Motion
 
 DOCS = Path(__file__).parent.parent / "docs"
@@ -56,8 +56,7 @@ class Counter:
             options["rounds"] = "1"
         self.game = engine.make(name, options)
         self.motion = Motion(self.game.n, DROP_MS, None)
-        self.before = bytearray(SAVED)
-        self.long = engine.make(name, options, Trace(self.game.n, 1 << 16))
+        self.walk = replay.Replay(self.game.n)
 
     def play(self, rng):
         """One game; how it went, as a dict."""
@@ -70,9 +69,8 @@ class Counter:
             starter = max(0, game.tally[RACE_FIRST] - 1)
         while not game.over:
             hole = game.legal[rng.randrange(game.moves())]
-            game.save(self.before)
             game.play(hole)
-            self._count(hole)
+            self._count()
         winner = game.winner()
         return {
             "turns": game.turns(0) + game.turns(1),
@@ -85,17 +83,17 @@ class Counter:
             "result": 0 if winner < 0 else (1 if winner == starter else -1),
         }
 
-    def _count(self, hole):
+    def _count(self):
         trace = self.game.trace
         self.ms += self.motion.begin(trace, self.game.marks)
         self.longest = max(self.longest, trace.count)
         self.endless += trace.endless >= 0
         self.laps += trace.count
-        if trace.count > LAPS:  # longer than the trace: once more, with a longer one
-            self.long.load(self.before)
-            self.long.play(hole)
-            trace = self.long.trace
-        self.drops += sum(trace.laps[1 : 2 * trace.kept : 2])
+        self.walk.begin(trace, False)
+        event = self.walk.step()
+        while event != replay.DONE:
+            self.drops += event == replay.DROP
+            event = self.walk.step()
 
     def _race(self, rng):
         """Whose hand is quicker changes from drop to drop: each drop is made by a player at random."""

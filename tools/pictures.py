@@ -10,7 +10,7 @@ import re
 import sys
 from pathlib import Path
 
-from engine.trace import Trace
+from engine.trace import LAPS, Trace
 from table import cues
 from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
 from table.deal import Dealing
@@ -191,22 +191,19 @@ def film(title, n, draw, times, captions=None):
     return svg(24 + count * (wide + 16), 26 + lines * (high + 34), title, body)
 
 
-def a_move(n, seeds, laps, claims=None, **what):
-    """A move to look at: its laps as (hole, seeds) pairs."""
-    trace = Trace(n, what.pop("room", len(laps)))
+def a_move(n, seeds, start, claims=None, **what):
+    """A move to look at, of one lap or of `count`."""
+    trace = Trace(n, what.pop("room", LAPS))
     trace.marks = bytearray(1 if h >= n // 2 else 0 for h in range(n))
     for h in range(n):
         trace.before[h] = seeds[h]
         trace.landed[h] = seeds[h] ^ 1
-    for i, (h, count) in enumerate(laps):
-        trace.laps[2 * i] = h
-        trace.laps[2 * i + 1] = count
-    trace.count = len(laps)
+    trace.start = start
+    trace.count = 1
     for h, count in what.pop("takes", ()):
         trace.take(h, count)
     for key, value in what.items():
         setattr(trace, key, value)
-    trace.kept = min(trace.count, trace.room)
     marks = bytearray(trace.marks)
     for h, owner in (claims or {}).items():
         marks[h] |= 4 * (owner + 1)
@@ -274,7 +271,6 @@ def a_deal(south):
 def pictures():
     """name: SVG of every picture in docs/pictures."""
     names = ["1 night", "2 ember", "3 pond", "4 violet", "5 honey", "6 sky", "7 leaf"]
-    one = [(2, 3)]
     before = bytes((3,) * 18)
     late = (700, 550, 400, 250, 100, 0)
     return {
@@ -327,36 +323,39 @@ def pictures():
         "fault": strips(
             "out of order", [("5, out of order", 5, -1, DEAD), ("empty, out of order", 0, -1, DEAD)]
         ),
-        "lift": move_film("lift", a_move(18, before, one), (0, 110, 220, 300, 380, 440)),
-        "drop": move_film("drop by drop", a_move(18, before, one), (440, 540, 640, 740, 840, 980)),
+        "lift": move_film("lift", a_move(18, before, 2), (0, 110, 220, 300, 380, 440)),
+        "drop": move_film("drop by drop", a_move(18, before, 2), (440, 540, 640, 740, 840, 980)),
         "skip": move_film(
             "skip",
-            a_move(24, bytes((4,) * 10 + (4, 3, 2, 5, 2, 4, 3) + (1,) * 7), [(10, 4)], skips=1),
+            a_move(24, bytes((4,) * 10 + (4, 3, 2, 5, 2, 4, 3) + (1,) * 7), 10, skips=1),
             (450, 540, 630, 720, 810, 900),
         ),
-        "relay": move_film("relay", a_move(18, before, [(2, 3), (5, 4)]), (810, 930, 985, 1060, 1150, 1290)),
+        "relay": move_film("relay", a_move(18, before, 2, count=2), (810, 930, 985, 1060, 1150, 1290)),
         "jump": move_film(
-            "a turn shown in short", a_move(18, before, one, count=200), (900, 750, 600, 450, 300, 150), True
+            "a turn shown in short",
+            a_move(18, before, 2, count=200, room=1),
+            (900, 750, 600, 450, 300, 150),
+            True,
         ),
         "claimed": move_film(
-            "claim", a_move(18, before, [(8, 3)], {11: 0}, claim=11), (990, 1100, 1240, 1400, 1700, 1990)
+            "claim", a_move(18, before, 8, {11: 0}, claim=11), (990, 1100, 1240, 1400, 1700, 1990)
         ),
         "take": move_film(
-            "take", a_move(18, before, one, takes=((12, 2),)), (990, 1120, 1223, 1350, 1500, 1690)
+            "take", a_move(18, before, 2, takes=((12, 2),)), (990, 1120, 1223, 1350, 1500, 1690)
         ),
-        "bonus": move_film("bonus move", a_move(18, before, one, bonus=1), late, True),
+        "bonus": move_film("bonus move", a_move(18, before, 2, bonus=1), late, True),
         "forgone": move_film(
             "a bonus move that cannot be made",
-            a_move(18, before, one, forgone=1),
+            a_move(18, before, 2, forgone=1),
             (850, 700, 600, 500, 400, 0),
             True,
         ),
-        "pass": move_film("pass", a_move(18, before, one, passes=1), late, True),
+        "pass": move_film("pass", a_move(18, before, 2, passes=1), late, True),
         "endless": move_film(
-            "endless sowing", a_move(18, before, one, endless=5), (1600, 1400, 1200, 1000, 600, 100), True
+            "endless sowing", a_move(18, before, 2, endless=5), (1600, 1400, 1200, 1000, 600, 100), True
         ),
         "over": move_film(
-            "the round is over", a_move(18, before, one, over=1), (1500, 1250, 1000, 700, 300, 0), True
+            "the round is over", a_move(18, before, 2, over=1), (1500, 1250, 1000, 700, 300, 0), True
         ),
         "press": rest_film("a touch", lambda li, t, _: li.press(4, 256 - t * 256 // 400), (0, 200, 400)),
         "no": rest_film("no", lambda li, t, f: (li.no(12, t), li.swell(f, t)), (0, 150, 300, 450, 600)),

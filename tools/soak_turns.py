@@ -26,6 +26,7 @@ class Soak:
         n = self.game.n
         self.total = n * self.game.EACH
         self.walk = replay.Replay(n)
+        self.first = replay.Replay(n)
         self.seed = seed & 0xFFFFF
         self.played = 0
         self.wrong = None
@@ -125,7 +126,7 @@ class Soak:
         self._must(self.after == self.saved, "a peek or a refused hole changes the position")
         game.play(hole)
         game.save(self.after)
-        last = game.trace.laps[2] if game.trace.count > 1 else game.trace.last
+        last = self._first_end()
         self._must(first == last, "lap_end is not where the first lap ends")
         game.load(self.saved)
         game.play(hole)
@@ -133,12 +134,21 @@ class Soak:
         self._must(self.again == self.after, "the same turn goes another way")
         game.load(self.saved)
 
+    def _first_end(self):
+        """Where the first lap of the move just played ended."""
+        walk = self.first
+        walk.begin(self.game.trace)
+        walk.step()  # the lift
+        while walk.hand:
+            walk.step()
+        return walk.hole
+
     def _trace(self, hole, mover):
         """The trace, walked through, leads from the position before to the one after."""
         game = self.game
         trace = game.trace
         self._must(trace.before == self.walk.seeds, "the trace begins elsewhere")
-        self._must(trace.laps[0] == hole and trace.mover == mover, "the trace tells of another move")
+        self._must(trace.start == hole and trace.mover() == mover, "the trace tells of another move")
         walk = self.walk
         walk.begin(trace)
         event = walk.step()
@@ -192,7 +202,7 @@ class Soak:
             self.played + 1,
             self.wrong,
             list(self.saved),
-            game.trace.laps[0],
+            game.trace.start,
         )
 
 

@@ -11,7 +11,7 @@ from engine.state import LIFTED, TAKEN, const
 
 # Those of `engine.state` that each turn needs, once more: see `const` there.
 _MOVER = const(2)
-_FIRST = const(7)
+_FIRST = const(28)
 _QUIET_END = const(32)
 
 HOLES = 24
@@ -20,7 +20,7 @@ HALF = const(12)
 
 SOUTHS = bytes(range(12))
 NORTHS = bytes(range(12, 24))
-AFTER = bytes(list(range(1, 24)) + [0])
+AFTER = bytes(range(1, 24)) + bytes(1)  # the next hole; a table is quicker than counting and wrapping
 PASSED = (bytes([1] * 12 + [0] * 12), bytes([0] * 12 + [1] * 12), bytes(24))
 
 

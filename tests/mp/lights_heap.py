@@ -22,14 +22,8 @@ def trace_of_everything(n):
         trace.marks[hole] = 1 if hole >= n // 2 else 0
     trace.before[n // 2 + 1] = 2
     trace.skips = 1
-    trace.laps[0] = 8
-    trace.laps[1] = 9
-    trace.laps[2] = 17
-    trace.laps[3] = 4
+    trace.start = 8
     trace.count = trace.room + 1
-    for lap in range(2, trace.room):
-        trace.laps[2 * lap] = lap % n
-        trace.laps[2 * lap + 1] = lap % 5 + 1
     trace.claim = n - 2
     trace.take(n - 3, 2)
     trace.endless = 3
