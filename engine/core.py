@@ -39,6 +39,7 @@ def is_whole(word):
 class Game(State):
     """One game on one board, made by `engine.make`. A game says for itself:"""
 
+    # _configure()                  turn the options into what the rules look at
     # _moves()                      fill `legal`, return how many, plus PART unless these are all the mover's holes
     #     with loose seeds
     # _sow(seeds, hole, lap, stop)  sow from `hole` as lap number `lap`, relaying until the move ends or `stop`
@@ -76,27 +77,21 @@ class Game(State):
             if name not in found:
                 known = ", ".join(sorted(found))
                 raise ValueError("%s has no option %s; it has %s" % (cls.NAME, name, known))
-            found[name] = cls._option(name, options[name])
+            value = options[name]
+            allowed = cls.OPTIONS[name]
+            if "N" in allowed and is_whole(value):
+                value = str(int(value))
+            elif "N" in allowed:
+                raise ValueError("%s=%s: a whole number from 0 to 9999 is allowed" % (name, value))
+            elif value not in allowed:
+                raise ValueError("%s=%s: allowed are %s" % (name, value, ", ".join(allowed)))
+            found[name] = value
         return found
-
-    @classmethod
-    def _option(cls, name, value):
-        allowed = cls.OPTIONS[name]
-        if value in allowed and value != "N":
-            return value
-        if "N" in allowed and is_whole(value):
-            return str(int(value))
-        if "N" in allowed:
-            raise ValueError("%s=%s: a whole number from 0 to 9999 is allowed" % (name, value))
-        raise ValueError("%s=%s: allowed are %s" % (name, value, ", ".join(allowed)))
 
     @classmethod
     def variant(cls, options):
         """The class that plays this game with these options."""
         return cls
-
-    def _configure(self):
-        """Turn the options into what the rules look at."""
 
     @property
     def match_over(self):
@@ -283,12 +278,6 @@ class Game(State):
         self.trace.over = 1
         self.trace.dirty |= 2
         self._known[0] = _UNKNOWN
-
-    def _take(self, hole, seeds):
-        """The mover takes `seeds` out of `hole`."""
-        self.seeds[hole] -= seeds
-        self.tally[TAKEN + self.tally[_MOVER]] += seeds
-        self.trace.take(hole, seeds)
 
     def _award_own(self):
         """Each player takes the loose seeds of his own territory."""

@@ -29,22 +29,19 @@ class Nishtaw(Selus):
     # ---- the gambit
 
     def _derive(self):
+        """It is due in the first turn of a round of nine holes each, with a seed and no claim in each hole it takes
+        from."""
         super()._derive()
-        self.tally[GAMBIT_DUE] = self._due()
-
-    def _due(self):
-        """1 in the first turn of a round of nine holes each, with a seed and no claim in each hole it takes from."""
         tally = self.tally
-        if not self.GAMBIT or not tally[FIRST] or tally[AGAIN]:
-            return 0
         north = 0
         for hole in range(HOLES):
             north += self.marks[hole] & 1
+        due = self.GAMBIT and tally[FIRST] and not tally[AGAIN] and north == HALF
         left = HALF * tally[MOVER]
         for i in self.GAMBIT:
             if not self.seeds[left + i] or self.marks[left + i] >= CLAIMED:
-                return 0
-        return 1 if north == HALF else 0
+                due = False
+        tally[GAMBIT_DUE] = 1 if due else 0
 
     def _first_moves(self, count):
         tally = self.tally

@@ -47,7 +47,7 @@ class Selus(Game):
         self._owned = self._views[:2]
 
     def _derive(self):
-        super()._derive()
+        self._opening()
         own = self._own
         own[36] = own[37] = 0
         territory = 0  # North's

@@ -26,14 +26,17 @@ class Session:
 
     def games(self, words):
         self._alone("games", words)
-        about = []
-        for name in engine.names():
+        comma = '{"games":['
+        for name in engine.names():  # in pieces, which a small heap has room for
             kind = engine.find(name)
-            options = []
+            self.write('%s{"name":"%s","board":"%s","options":{' % (comma, name, kind.BOARD))
+            comma = ""
             for option in sorted(kind.OPTIONS):  # MicroPython's dicts keep no order
-                options.append('"%s":%s' % (option, json.dumps(list(kind.OPTIONS[option]))))
-            about.append('{"name":"%s","board":"%s","options":{%s}}' % (name, kind.BOARD, ",".join(options)))
-        self.write('{"games":[' + ",".join(about) + "]}\n")
+                self.write('%s"%s":%s' % (comma, option, json.dumps(kind.OPTIONS[option])))
+                comma = ","
+            self.write("}}")
+            comma = ","
+        self.write("]}\n")
 
     def new(self, words):
         if not words:

@@ -186,10 +186,6 @@ class State:
         self._known[0] = UNKNOWN
         self._derive()
 
-    def _derive(self):
-        """Bring up to date all that follows from the position and is kept because each turn asks for it."""
-        self._opening()
-
     def _opening(self):
         """Bring up to date what depends on how many turns have been completed, as long as it may change."""
         tally = self.tally
@@ -197,6 +193,9 @@ class State:
         north = tally[TURNS + 1] or tally[TURNS + 3]
         tally[FIRST] = 0 if south or north else 1
         tally[OPENING] = 0 if south and north else 1
+
+    # Brings up to date all that follows from the position and is kept because each turn asks for it.
+    _derive = _opening
 
     def save(self, into):
         """Write the position into `into`, a bytearray of SAVED (96) bytes."""

@@ -14,7 +14,7 @@ class Trace:
 
     before   bytearray(holes): seeds before the move
     marks    the game's own marks: whose territory a hole is, for `skips`
-    start    the hole chosen
+    start    the hole chosen; it lies in the mover's territory
     skips    the player whose holes of exactly two were passed over, or -1
     count    laps in all
     room     how many of them a replay in short shows
@@ -66,10 +66,6 @@ class Trace:
         if count > self.room:
             for hole in range(len(seeds)):
                 self.landed[hole] = seeds[hole]
-
-    def mover(self):
-        """Whose move it was, 0 South, 1 North: the hole chosen lies in his territory."""
-        return self.marks[self.start] & 1
 
     def take(self, hole, seeds):
         """Note that the mover took `seeds` from `hole`."""

@@ -40,14 +40,16 @@ class Scenes:
         self._trace = None
         self._replay = None
         self._claims = None
+        self._mover = 0
 
     def begin(self, trace, replay, marks):
         """The move to draw; `replay` will stand after the event drawn, `marks` are as after the move."""
         self._trace = trace
         self._replay = replay
         self._claims = marks
+        self._mover = marks[trace.start] & 1
         for i in range(3):
-            self._hand[i] = (OWNERS[3 * trace.mover() + i] + 255) >> 1
+            self._hand[i] = (OWNERS[3 * self._mover + i] + 255) >> 1
 
     def draw(self, event, x, ms):
         """The event that `replay` has just stepped over, or what follows it."""
@@ -68,7 +70,7 @@ class Scenes:
         elif BONUS <= event <= FORGONE:
             self._wave(x, ms, event == FORGONE)
         elif PASS <= event <= PASS_2:
-            self._pass(self._trace.mover() ^ (1 if event == PASS else 0), x, ms)
+            self._pass(self._mover ^ (1 if event == PASS else 0), x, ms)
         elif event == OVER:
             self._over(x, ms)
 
@@ -127,7 +129,7 @@ class Scenes:
 
     def _take(self, hole, x, ms):
         canvas = self.canvas
-        mover = self._trace.mover()
+        mover = self._mover
         rise = ms // 3
         if x < rise:
             canvas.count(hole, self._replay.seeds[hole] + self._replay.count, owner_of(self._claims[hole]))
@@ -153,7 +155,7 @@ class Scenes:
     def _wave(self, x, ms, dies):
         """A wave along the mover's holes, from his left."""
         n = self.n
-        mover = self._trace.mover()
+        mover = self._mover
         width = ms // 2
         start = n // 2 if mover else 0
         for i in range(n):

@@ -19,7 +19,6 @@ def trace(game):
     t = game.trace
     return (
         bytes(t.before),
-        t.mover(),
         t.skips,
         t.gambit,
         t.count,

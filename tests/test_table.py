@@ -483,7 +483,7 @@ def test_a_bonus_move_leaves_the_mover():
     if board.game.again:
         mover = board.game.mover
         board.tap(board.legal()[0])
-        assert board.game.trace.mover() == mover
+        assert board.game.owner(board.game.trace.start) == mover
 
 
 def test_the_heap_is_tidied_between_turns(home):

@@ -148,7 +148,7 @@ class Soak:
         game = self.game
         trace = game.trace
         self._must(trace.before == self.walk.seeds, "the trace begins elsewhere")
-        self._must(trace.start == hole and trace.mover() == mover, "the trace tells of another move")
+        self._must(trace.start == hole and game.owner(hole) == mover, "the trace tells of another move")
         walk = self.walk
         walk.begin(trace)
         event = walk.step()

@@ -6,7 +6,7 @@ Source: Pankhurst 1971, pp. 164-165 ([A] in docs/rules/gabata_aksum.md).
 from engine.core import GAIN, NOTHING, PART
 from engine.endless import came_back
 from engine.selus import HOLES, NO_CLAIM, Selus
-from engine.state import FIRST, LIFTED, const
+from engine.state import FIRST, LIFTED, TAKEN, const
 
 # That of `engine.state` once more: see `const` there.
 _MOVER = const(2)
@@ -54,7 +54,9 @@ class GabataAksum(Selus):
             return NOTHING
         if self._own[38] != 1 + (self.marks[hole] & 1):
             return Selus._claim(self, hole, mover)
-        self._take(hole, 3)
+        self.seeds[hole] -= 3
+        self.tally[TAKEN + mover] += 3
+        self.trace.take(hole, 3)
         return GAIN
 
     def _in_claim(self, hole, mover, owner):

@@ -1,5 +1,6 @@
 """On MicroPython, with the heap locked: whole games through the table, from attract to a rematch, with taps in vain,
-holds, peeks, take-back and animations run fast, allocate nothing; neither does a scan of the pads, nor a frame."""
+holds, peeks, take-back and animations run fast, allocate nothing; neither does a scan of the pads, nor a frame. Only
+where another game is chosen the board makes it."""
 
 import gc
 import sys
@@ -16,6 +17,8 @@ from hardware.pads_touchio import TouchioPads
 from table.lights import Lights
 from table.settings import read
 from table.table import Table
+
+quiet = False  # the heap is locked
 
 
 class Sensor:
@@ -67,6 +70,8 @@ class Board:
         self.strip = Strip(self.wire, settings.led_order, "GRB", settings.brightness, 400)
         self.lights = Lights(self.n)
         self.table = Table(self.lights, settings)
+        self.make = self.table._make
+        self.table._make = self.unlocked
         self.bus = None
         if driver == "touchio":
             self.pads = TouchioPads(self.n, lambda pad: self.sensors[pad], now)
@@ -76,6 +81,14 @@ class Board:
         self.seed = 5
         self.rounds = 0
         self.backs = 0
+
+    def unlocked(self, index):
+        """Another game has been chosen."""
+        if quiet:
+            micropython.heap_unlock()
+        self.make(index)
+        if quiet:
+            micropython.heap_lock()
 
     def run(self, ms):
         for _ in range(ms // 10):
@@ -133,7 +146,9 @@ class Board:
 
 
 def locked(function, value):
+    global quiet
     gc.collect()
+    quiet = True
     micropython.heap_lock()
     try:
         function(value)
@@ -142,6 +157,7 @@ def locked(function, value):
         return False
     finally:
         micropython.heap_unlock()
+        quiet = False
 
 
 check("the lock holds", not locked(list, (1, 2)))
