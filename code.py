@@ -42,7 +42,7 @@ class Console:
             for line in self.complaints:
                 print(line)
             if self.table.log:
-                names = ",".join([game.NAME for game, _ in self.table.games])
+                names = ",".join([name for name, _ in self.table.games])
                 holes = self.table.settings.board
                 print("gebeta ready board=%s games=%s free=%d" % (holes, names, gc.mem_free()))
                 self.table.report()

@@ -19,6 +19,22 @@ def names():
     return sorted(found)
 
 
+def board_of(name):
+    """The board of the game called `name`, "3x6" or "2x12"; ValueError for a name that is no game's.
+
+    The first line of its file says it, "Name: board, ...", so that a game which is not asked for need not be
+    loaded: that takes a Pico up to 0.1 s and 3 kB. A compiled file (.mpy) has no such line, and is quickly loaded.
+    """
+    if name not in names():
+        raise ValueError("no game %s; there are %s" % (name, ", ".join(names())))
+    path = games.__path__
+    try:
+        with open("%s/%s.py" % (path if isinstance(path, str) else path[0], name), "rb") as file:
+            return file.readline().decode().split(": ")[1].split(",")[0]
+    except OSError:
+        return find(name).BOARD
+
+
 def find(name):
     """The class of the game called `name`; ValueError naming the games for any other."""
     known = names()

@@ -178,17 +178,17 @@ class _Reader:
         if value is not None:
             self._complain("%s: no game is left; all games of the board %s are used" % (key, self.board))
         for name in self._fitting()[:ENTRIES]:
-            self.games.append((name, self._rounds(name, {})))
+            self.games.append((name, {}))
 
     def _fitting(self):
         """The names of the games of this board."""
-        return [name for name in engine.names() if self.board == engine.find(name).BOARD]
+        return [name for name in engine.names() if self.board == engine.board_of(name)]
 
     def _game(self, entry):
         """(name, options) of one entry; ValueError says what would be right."""
         parts = words(entry) or [""]
         name = parts[0]
-        board = engine.find(name).BOARD
+        board = engine.board_of(name)
         if board != self.board:
             fitting = ", ".join(self._fitting())
             raise ValueError("%s is played on %s; allowed here are %s" % (name, board, fitting))
@@ -198,12 +198,6 @@ class _Reader:
             if not equals or option in options:
                 raise ValueError("%s: allowed is option=value, each option once" % part)
             options[option] = text
-        options = self._rounds(name, options)
-        engine.make(name, options)
+        if options:  # a game without any is not loaded before it is chosen
+            engine.find(name).variant(options).whole(options)
         return (name, options)
-
-    def _rounds(self, name, options):
-        """An exhibit plays one round, unless it says otherwise."""
-        if self.exhibit and "rounds" in engine.find(name).OPTIONS and "rounds" not in options:
-            options["rounds"] = "1"
-        return options

@@ -32,10 +32,8 @@ class Table:
         self._sleep_ms = 0 if settings.exhibit else 60_000 * settings.sleep_min
         self._collect = collect
         self.dead = bytearray(self.n)
-        self.games = [(engine.find(name).variant(options), options) for name, options in settings.games]
+        self.games = settings.games
         self._trace = Trace(self.n)
-        self.game = None
-        self._make(0)
         self._first = 0  # who started the match
         self.now = 0
         self._ticked = False
@@ -54,17 +52,10 @@ class Table:
         self.result = Result(self)
         self.asleep = Asleep(self)
         self.deal = self.race = None
-        for kind, options in self.games:
-            # Not imported where no game asks for them: they would take memory from all others.
-            if kind.races and not self.race:
-                from table.race import Race
-
-                self.race = Race(self)
-            if kind.ROUNDS and options.get("rounds") != "1" and not self.deal:
-                from table.deal import Deal
-
-                self.deal = Deal(self)
         self.state = self.attract
+        self._made = -1  # the entry whose game there is
+        self.game = None
+        self._make(0)
 
     # ---- what the pads report
 
@@ -156,12 +147,27 @@ class Table:
         self.choose.begin()
 
     def _make(self, index):
-        """Make the game of that entry. One at a time: each takes some 2 kB of the Pico's heap."""
-        kind, options = self.games[index]
-        if len(self.games) > 1 or not self.game:
-            self.game = None
-            self.tidy()
-            self.game = kind(options, self._trace)
+        """Make the game of that entry, and what it needs. One at a time, and nothing before it is asked for: a game
+        takes some 2 kB of the Pico's heap, and its rules, a race and the dealing between rounds 1 to 6 kB."""
+        if index == self._made:
+            return
+        self._made = index
+        self.game = None
+        self.tidy()
+        name, options = self.games[index]
+        kind = engine.find(name).variant(options)
+        if self.settings.exhibit and "rounds" in kind.OPTIONS and "rounds" not in options:
+            options["rounds"] = "1"  # an exhibit plays one round, unless it says otherwise
+        game = kind(options, self._trace)
+        if game.races and not self.race:
+            from table.race import Race
+
+            self.race = Race(self)
+        if game.ROUNDS and game.options["rounds"] != "1" and not self.deal:
+            from table.deal import Deal
+
+            self.deal = Deal(self)
+        self.game = game
 
     def start(self, index):
         """A match of the game of that entry; South begins."""

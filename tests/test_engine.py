@@ -285,3 +285,14 @@ def test_bytes_that_are_no_saved_position_are_refused():
         with pytest.raises(ValueError, match="saved position"):
             game.load(bad)
     assert moves(game) == list(range(12))
+
+
+@pytest.mark.parametrize("name", engine.names())
+def test_a_game_is_known_before_it_is_loaded(name):
+    """By the first line of its file; docs/adding-a-game.md says so."""
+    assert engine.board_of(name) == engine.find(name).BOARD
+
+
+def test_no_other_name_has_a_board():
+    with pytest.raises(ValueError, match="no game oware; there are gabata_aksum"):
+        engine.board_of("oware")

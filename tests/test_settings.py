@@ -60,15 +60,14 @@ def test_the_strip_and_the_pads_share_no_pin():
     assert (s.pad_pins[0], s.led_pin, lines) == ("GP11", "GP0", [])
 
 
-def test_an_exhibit_plays_one_round_and_takes_nothing_back():
+def test_an_exhibit_takes_nothing_back():
     s, _ = read(MODE="exhibit")
     assert s.exhibit
     assert s.takeback == 0
-    assert all(options == {"rounds": "1"} for _, options in s.games)
     s, lines = read(MODE="exhibit", TAKEBACK="1", GAMES="gabata_aksum rounds=3; lame_uweedet")
     assert lines == []
     assert s.takeback == 1
-    assert s.games == [("gabata_aksum", {"rounds": "3"}), ("lame_uweedet", {"rounds": "1"})]
+    assert s.games == [("gabata_aksum", {"rounds": "3"}), ("lame_uweedet", {})]
     s, lines = read(MODE="exhibit", BOARD="2x12")
     assert (s.games, lines) == ([("lamlameta", {})], [])
 

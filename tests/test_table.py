@@ -6,8 +6,11 @@ that whole turns can be read back from the strip, is tested elsewhere.)
 
 import json
 import random
+import subprocess
+import sys
 
 import pytest
+from conftest import ROOT
 from games_common import fingers
 
 import engine
@@ -297,6 +300,37 @@ def test_silence_chooses_the_first_at_home():
     assert board.state == "choose"
     board.run(1200)
     assert (board.state, board.game.NAME) == ("play", "lame_uweedet")
+
+
+def test_an_exhibit_plays_one_round_unless_told_otherwise():
+    board = Board(
+        MODE="exhibit", GAMES="lame_uweedet; gabata_aksum rounds=3; gabata_aksum rounds=0 claims=any"
+    )
+    found = []
+    for index in (0, 1, 2, 0):
+        board.table.start(index)
+        found.append((board.table.game.NAME, board.table.game.options["rounds"]))
+    assert found == [
+        ("lame_uweedet", "1"),
+        ("gabata_aksum", "3"),
+        ("gabata_aksum", "0"),
+        ("lame_uweedet", "1"),
+    ]
+    board = Board(MODE="exhibit", BOARD="2x12").run(100).down(3)
+    assert board.table.game.options == {"opening": "any", "russ": "0"}
+
+
+def test_only_the_game_that_is_played_is_loaded():
+    """A game takes up to 0.1 s and 3 kB on the Pico."""
+    script = (
+        "import sys; from table.lights import Lights; from table.settings import read; from table.table import Table;"
+        "settings = read({}.get, print); table = Table(Lights(18), settings); print(*sys.modules)"
+    )
+    loaded = subprocess.run(
+        [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True
+    )
+    games = [m for m in loaded.stdout.split() if m.startswith("engine.games.")]
+    assert games == ["engine.games.gabata_aksum"]
 
 
 def test_silence_in_an_exhibit_goes_back():
