@@ -83,7 +83,14 @@ def main():
     output = Output(getattr(board, settings.led_pin), settings.holes, settings.led_colors)
     strip = Strip(output, settings.led_order, settings.led_colors, settings.brightness, settings.current_ma)
     lights = Lights(settings.holes, settings.drop_ms)
-    table = Table(lights, settings, console.write if settings.log else None, gc.collect)
+    extras = None
+    if settings.extras:
+        from hardware.extras import Extras
+
+        extras = Extras(settings.extras, strip, supervisor.ticks_ms(), console.complaints.append)
+    table = Table(
+        lights, settings, console.write if settings.log else None, gc.collect, extras and extras.speaker
+    )
     console.table = table
     pads = open_pads(settings, supervisor.ticks_ms())
     gc.collect()
@@ -91,7 +98,10 @@ def main():
     while True:
         now = supervisor.ticks_ms()
         pads.scan(now, table)
-        if table.tick(now) or strip.rising:
+        changed = table.tick(now)
+        if extras:
+            extras.tick(now, table.state is not table.asleep, table.touch.count, table.note)
+        if changed or strip.rising:
             strip.show(lights.frame, now)
         console.greet()
         if sleep_memory[0] and (now - begun) & 0x1FFFFFFF >= WELL_MS:

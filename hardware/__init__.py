@@ -1,1 +1,1 @@
-"""Pads and lights over CircuitPython's modules. Nothing here knows that there is a game."""
+"""Pads, lights, sound and supply over CircuitPython's modules. Nothing here knows that there is a game."""

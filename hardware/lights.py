@@ -51,7 +51,7 @@ class Strip:
     """
 
     def __init__(self, output, order, colors="GRB", brightness=255, current_ma=400):
-        self._output = output
+        self.output = output
         self._order = order
         self._width = len(colors)
         self._red = colors.index("R")
@@ -59,38 +59,39 @@ class Strip:
         self._blue = colors.index("B")
         self._data = bytearray(len(order) * self._width)
         self._sent = bytearray(len(order) * self._width)
-        self._full = brightness * 256
-        self.level = self._full  # what the limiter allows at the moment
+        self.full = brightness * 256  # of the strip when nothing limits it; it may be changed
+        self.level = self.full  # what the limiter allows at the moment
         self._most = max(0, current_ma - IDLE_MA * len(order)) * 255 // CHANNEL_MA  # all channels together
-        self._then = None
+        self._then = 0
+        self.fresh = True  # nobody knows what the strip shows: the next frame is sent whatever it is
         self._eased = EASE_MS  # ms since a frame last needed the limiter
-        self.rising = False  # the limiter holds the frame down: show it again, though it has not changed
+        self.rising = False  # show the frame again though it has not changed: the limiter holds it down, say
 
     def show(self, frame, now):
         """Send the frame if the strip would change by it; returns whether it was sent."""
-        passed = 0 if self._then is None else (now - self._then) & MASK
-        first = self._then is None
+        passed = 0 if self.fresh else (now - self._then) & MASK
         self._then = now
         level = self._allowed(frame)
-        if level < self._full:
+        if level < self.full:
             self._eased = 0
         else:
             self._eased = min(self._eased + passed, EASE_MS)
         if level > self.level and self._eased < EASE_MS:
             level = self.level
         elif level > self.level:
-            rise = self._full * (passed if passed < RISE_MS else RISE_MS) // RISE_MS
+            rise = self.full * (passed if passed < RISE_MS else RISE_MS) // RISE_MS
             if level > self.level + rise:
                 level = self.level + rise
         self.level = level
-        self.rising = level < self._full
+        self.rising = level < self.full
         self._fill(frame, level)
-        if self._data == self._sent and not first:
+        if self._data == self._sent and not self.fresh:
             return False
+        self.fresh = False
         data = self._data
         self._data = self._sent
         self._sent = data
-        self._output.write(data)
+        self.output.write(data)
         return True
 
     def current_ma(self):
@@ -99,8 +100,8 @@ class Strip:
 
     def _allowed(self, frame):
         """The highest level at which this frame keeps within the current."""
-        full = self._full
-        if sum(frame) * self._full // UNIT + len(frame) <= self._most:
+        full = self.full
+        if sum(frame) * self.full // UNIT + len(frame) <= self._most:
             return full  # even if each channel were rounded up
         level = full
         while True:

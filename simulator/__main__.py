@@ -127,6 +127,9 @@ def main(argv=None):
         machine = Machine(program=options.program, settings=settings, speed=options.speed)
     except FileNotFoundError as error:
         parse.error(str(error))
+    # This board has a piezo; its page is silent until somebody switches the sound on.
+    if not machine.setting("GEBETA_SOUND_PIN"):
+        machine.settings["GEBETA_SOUND_PIN"] = "GP27"
     board = machine.setting("GEBETA_BOARD", "3x6")
     if board not in wiring.ROWS:
         print(

@@ -10,6 +10,7 @@ In a test, on a clock of its own, so that nothing waits and every run is the sam
         m.touch(0, False); m.run(50) # ... and goes; or in one: m.tap(0)
         m.rgb()                      # [(r, g, b), ...]: what shines now, in pixel order
         m.frames                     # [(t_us, bytes as sent to the strip), ...]
+    m.notes                      # [(t_us, Hz, duty cycle of 65536), ...]: each change of the piezo; silence has 0 Hz
         m.console                    # all that it has printed
         m.power(False); m.power(True)  # a power cut, right where it stands; nvm is kept
 
@@ -154,11 +155,15 @@ class Machine:
         self.chips = [i2c.Chip(pads[:first], self.rng), i2c.Chip(pads[first:second], self.rng)]
         self.bus = i2c.Bus(self, dict(zip((0x5A, 0x5B), self.chips, strict=True)))
         self.levels = {}  # digital inputs: {GP number: bool}
+        self.outputs = {}  # digital outputs, likewise
+        self.supply_mv = 4700  # what the board is fed with: USB, less the drop of a diode
         self.nvm = shims.Nvm(self, nvm)
         self.serial_connected = True
         self.drive = {"readonly": True, "usb": True}  # what storage.remount and friends asked for
         self.frames = [] if virtual else deque(maxlen=20_000)
         self.frame_count = 0
+        self.notes = [] if virtual else deque(maxlen=2000)
+        self.note_count = 0
         self.powered = False
         self.resets = 0
         self.error = None  # the traceback that ended code.py, or None
@@ -170,6 +175,8 @@ class Machine:
         self.greeting = ""  # the first of them since power-up, which are kept
         self._typed = deque()
         self._last = b""
+        self._hum = (0, 0)
+        self._hum_lock = threading.Lock()
         self._us = 0
         self._born_us = 0
         self._real_start = None
@@ -225,6 +232,7 @@ class Machine:
         self._thread = None
         self._modules = {}
         self._last = b""  # the LEDs have lost their supply too
+        self.hum(0, 0)
 
     def close(self):
         """Switches off for good. Also done by `with`."""
@@ -400,6 +408,23 @@ class Machine:
         """Writes frame_lines to a file."""
         Path(path).write_text("".join(line + "\n" for line in self.frame_lines(since_us)), encoding="utf-8")
 
+    # ---- sound -------------------------------------------------------------------------------------------
+
+    def hum(self, hertz, duty):
+        """The piezo's pin from now on. One that only stays as it is makes no note."""
+        hum = (hertz, duty) if duty else (0, 0)
+        if hum != self._hum:
+            self._hum = hum
+            with self._hum_lock:
+                self.notes.append((self._us, *hum))
+                self.note_count += 1
+
+    def notes_since(self, count):
+        """The notes after the first `count` of all, as far as they are still known, and how many there are now."""
+        with self._hum_lock:
+            fresh = min(self.note_count - count, len(self.notes))
+            return list(self.notes)[len(self.notes) - fresh :], self.note_count
+
     # ---- console -----------------------------------------------------------------------------------------
 
     @property
@@ -480,6 +505,8 @@ class Machine:
         self.watchdog_due_us = None
         self.spend(1000)  # so that a program which does nothing but reset takes time, too
         self.pins_in_use.clear()
+        self.outputs.clear()
+        self.hum(0, 0)
         self._drop_modules()
         importlib.invalidate_caches()
         self._toml = self._read_toml()

@@ -9,6 +9,8 @@ One WebSocket, JSON both ways. To the page:
     {"light": "0a0b0c..."}     RGB of each pixel, in pixel order, as decoded from the strip's bytes; "" for
     no power.
                                Only the newest: a slow page misses frames, never the last one
+    {"notes": [[t_us, Hz, loudness]]}   what the piezo has begun to sound since, and when by the board's time;
+                               loudness 0 to 1, silence has 0 Hz
     {"power": true}
     {"console": "text"}
 
@@ -23,6 +25,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+import math
 import mimetypes
 from pathlib import Path
 
@@ -188,6 +191,7 @@ def make_app(machine: Machine, board: str) -> Microdot:
         await ws.send(json.dumps({"hello": hello}))
         text = machine.console
         printed = machine.console_count
+        heard = machine.note_count
         await ws.send(json.dumps({"console": tail(text, machine.greeting)}))
         shown = power = None
         while True:
@@ -198,6 +202,9 @@ def make_app(machine: Machine, board: str) -> Microdot:
             if light != shown:
                 shown = light
                 await ws.send(json.dumps({"light": light}))
+            if machine.note_count > heard:
+                notes, heard = machine.notes_since(heard)
+                await ws.send(json.dumps({"notes": [(t, hertz, loudness(duty)) for t, hertz, duty in notes]}))
             if machine.console_count > printed:
                 text = machine.console
                 fresh = min(machine.console_count - printed, len(text))
@@ -206,6 +213,11 @@ def make_app(machine: Machine, board: str) -> Microdot:
             await asyncio.sleep(TICK_S)
 
     return app
+
+
+def loudness(duty):
+    """Of a piezo at a duty cycle of 65536: what there is of the note itself among its overtones."""
+    return round(math.sin(math.pi * duty / 65536), 3)
 
 
 def tail(text, greeting):

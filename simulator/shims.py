@@ -19,12 +19,14 @@ from simulator import i2c
 
 # Modules built here.
 NAMES = {
+    "analogio",
     "board",
     "busio",
     "gc",
     "microcontroller",
     "neopixel_write",
     "os",
+    "pwmio",
     "random",
     "storage",
     "supervisor",
@@ -39,6 +41,7 @@ FRESH = {"neopixel", "adafruit_ticks"}
 NVM_SIZE = 4096
 NVM_WRITE_US = 1_000
 NVM_ERASE_US = 50_000
+READ_ADC_US = 2
 
 _blinka = None
 _machines = {}  # thread -> machine, for Blinka's digitalio, which is shared
@@ -56,7 +59,8 @@ def load_blinka():
         import micropython  # noqa: F401
 
         digitalio.Pin = _pin_class(digitalio.Pin)
-        pins = {f"GP{number}": digitalio.Pin(number, claim=False) for number in range(29)}
+        pins = {f"GP{number}": digitalio.Pin(number, claim=False) for number in range(30)}
+        pins["VOLTAGE_MONITOR"] = pins.pop("GP29")  # by its only name on a Pico
         _blinka = SimpleNamespace(
             board=board, digitalio=digitalio, microcontroller=microcontroller, pins=pins
         )
@@ -81,6 +85,8 @@ def _pin_class(base):
         def write(self, new_value):
             super().write(new_value)
             self._drive(not new_value)
+            if self._machine:
+                self._machine.outputs[self.id] = bool(new_value)
 
         def _drive(self, low):
             if self._low and not low and self._machine:
@@ -94,6 +100,7 @@ def _pin_class(base):
         def deinit(self):
             if self._machine:
                 self._machine.pins_in_use.discard(self.id)
+                self._machine.outputs.pop(self.id, None)
 
         def __repr__(self):
             return f"board.GP{self.id}"
@@ -198,12 +205,14 @@ def build(machine):
         del _machines[thread]
     _machines[threading.current_thread()] = machine
     makers = (
+        _analogio,
         _board,
         _busio,
         _gc,
         _microcontroller,
         _neopixel_write,
         _os,
+        _pwmio,
         _random,
         _storage,
         _supervisor,
@@ -221,6 +230,28 @@ def _module(name, base=None, **names):
         module.__dict__.update(base.__dict__)
     module.__dict__.update(names)
     return module
+
+
+def _analogio(machine, blinka):
+    class AnalogIn:
+        """Only of VOLTAGE_MONITOR: a third of what the board is fed with, as 16 bits of 3.3 V."""
+
+        reference_voltage = 3.3
+
+        def __init__(self, pin):
+            if pin is not blinka.pins["VOLTAGE_MONITOR"]:
+                raise ValueError(f"{pin!r}: only VOLTAGE_MONITOR can be read here")
+            claim_pin(machine, pin.id)
+
+        @property
+        def value(self):
+            machine.spend(READ_ADC_US)
+            return min(65535, machine.supply_mv * 65535 // 9900)
+
+        def deinit(self):
+            machine.pins_in_use.discard(29)
+
+    return _module("analogio", AnalogIn=AnalogIn)
 
 
 def _board(machine, blinka):
@@ -310,6 +341,49 @@ def _os(machine, blinka):
         return machine.setting(key, default) if machine.is_inside() else os.getenv(key, default)
 
     return _module("os", os, urandom=urandom, getenv=getenv)
+
+
+def _pwmio(machine, blinka):
+    class PWMOut:
+        """A pin that hums: what it gives is noted in `Machine.notes`, as a piezo there would sound."""
+
+        def __init__(self, pin, *, duty_cycle=0, frequency=500, variable_frequency=False):
+            claim_pin(machine, pin.id)
+            self._pin = pin.id
+            self._variable = variable_frequency
+            self._frequency = frequency
+            self._duty = 0
+            self.duty_cycle = duty_cycle
+
+        @property
+        def frequency(self):
+            return self._frequency
+
+        @frequency.setter
+        def frequency(self, hertz):
+            if not self._variable:
+                raise AttributeError("Invalid variable_frequency")
+            if not 0 < hertz <= 62_500_000:
+                raise ValueError("Invalid frequency")
+            self._frequency = hertz
+            machine.hum(hertz, self._duty)
+
+        @property
+        def duty_cycle(self):
+            return self._duty
+
+        @duty_cycle.setter
+        def duty_cycle(self, duty):
+            if not 0 <= duty <= 65535:
+                raise ValueError("duty_cycle must be 0-65535")
+            self._duty = duty
+            machine.hum(self._frequency, duty)
+
+        def deinit(self):
+            self.duty_cycle = 0
+            machine.pins_in_use.discard(self._pin)
+
+    return _module("pwmio", PWMOut=PWMOut)
 
 
 def _random(machine, blinka):

@@ -30,7 +30,7 @@ class Lights:
         self._calm = Calm(n)
         self.frame = self._calm.shown
         self._rest = cues.Rest()
-        self._motion = Motion(n, drop_ms, self)
+        self.moves = Motion(n, drop_ms, self)  # sounds follow it too
 
     def clear(self):
         """Begin a frame: all dark."""
@@ -55,12 +55,12 @@ class Lights:
 
     def begin(self, trace, marks):
         """Get ready to show the move in `trace`; `marks` as after it. Returns its duration in ms."""
-        return self._motion.begin(trace, marks)
+        return self.moves.begin(trace, marks)
 
     def motion(self, t, clock):
         """The move at `t` ms, in any order of t; from its duration on, the picture at rest."""
         self._stir = 2
-        self._motion.draw(t, clock)
+        self.moves.draw(t, clock)
 
     def film(self, scene, t, clock):
         """Something else that moves, drawn by `scene.draw(t, clock)` in place of the position."""

@@ -35,8 +35,8 @@ class Motion:
         self._marks = bytearray(n)  # the claims to show: the new one only once it is made
         self._claims = None
         self._scale = 1024
-        self._event = REST
-        self._start = self._end = 0
+        self.event = REST  # what was drawn last (of engine.replay and scenes),
+        self.start = self.end = 0  # from when to when it lasts
         self._sown = False
         # Where the walk can be taken up again: seeds at the start of a lap, the hole it lifts, its index, its time.
         self._cuts = bytearray(n * CUTS)
@@ -58,12 +58,12 @@ class Motion:
         self._rewind(-1)
         while not self._sown:  # on the chip some 0.3 ms a drop
             self._advance()
-        if self._start > room:
-            self._scale = (room << 10) // self._start
+        if self.start > room:
+            self._scale = (room << 10) // self.start
             self._rewind(-1)
-        while self._event != REST:
+        while self.event != REST:
             self._advance()
-        self.duration = self._start
+        self.duration = self.start
         return self.duration
 
     def _tail(self):
@@ -95,7 +95,7 @@ class Motion:
         """Stand at the start of a cut, or at the very start (-1)."""
         replay = self.replay
         replay.begin(self._trace)
-        self._start = self._end = 0
+        self.start = self.end = 0
         self._sown = False
         if cut >= 0:
             at = cut * self.n
@@ -103,20 +103,20 @@ class Motion:
                 replay.seeds[hole] = self._cuts[at + hole]
             replay.lap = self._cut_lap[cut] - 1
             replay.hole = self._cut_hole[cut]
-            self._end = self._cut_ms[cut]
+            self.end = self._cut_ms[cut]
         for hole in range(self.n):
             self._marks[hole] = self._claims[hole]
         if self._trace.claim >= 0:
             self._marks[self._trace.claim] &= 3
-        self._event = LIFT
+        self.event = LIFT
         self._advance()
 
     def _advance(self):
         """Go on to the next event, from `_start` to `_end`."""
-        event = self._event
+        event = self.event
         replay = self.replay
         trace = self._trace
-        self._start = self._end
+        self.start = self.end
         if event == CLAIM:
             self._marks[trace.claim] = self._claims[trace.claim]
         if event <= ENDLESS and event != DONE:
@@ -145,8 +145,8 @@ class Motion:
                     ms = OVER_MS
                 else:
                     ms = BONUS_MS if event < PASS else PASS_MS
-        self._event = event
-        self._end = self._start + ms
+        self.event = event
+        self.end = self.start + ms
 
     def _cut(self, replay):
         """Remember the start of a lap."""
@@ -157,7 +157,7 @@ class Motion:
             self._cuts[at + hole] = replay.seeds[hole]
         self._cut_lap[cut] = lap
         self._cut_hole[cut] = replay.hole
-        self._cut_ms[cut] = self._start
+        self._cut_ms[cut] = self.start
 
     def _after(self, event):
         """What comes after `event`, once the replay is done."""
@@ -175,13 +175,13 @@ class Motion:
     def draw(self, t, clock):
         """Draw the move at t ms."""
         t = max(t, 0)
-        if t < self._start:
+        if t < self.start:
             cut = (self.replay.laps - 1) // self._every
             while cut >= 0 and self._cut_ms[cut] > t:
                 cut -= 1
             self._rewind(cut)
-        while self._event != REST and t >= self._end:
+        while self.event != REST and t >= self.end:
             self._advance()
         sown = self._sown or self._unit(self.replay.lap) >= DIPS_MIN
         self._canvas.base(self.replay.seeds, self._marks, clock, sown)
-        self._scenes.draw(self._event, t - self._start, self._end - self._start)
+        self._scenes.draw(self.event, t - self.start, self.end - self.start)

@@ -97,6 +97,8 @@ class Play(Playing):
         else:
             self._wrong = pad
             self._wrong_ms = 0
+            if self.table.sounds:
+                self.table.sounds.no()
 
     def _move(self, hole):
         game = self.table.game
@@ -133,8 +135,11 @@ class Play(Playing):
         self._wrong = -1
         self._pad = -1
         self._mark()
-        self.table.redraw()
-        self.table.tidy()
+        table = self.table
+        table.redraw()
+        table.tidy()
+        if table.sounds:
+            table.sounds.turn(table.game.mover)
 
     def _tell(self):
         """Log the last move. After its animation, since a long one takes a while to write."""
@@ -151,6 +156,8 @@ class Play(Playing):
             self._start = self._end = -1
         table.touch.turn_over()
         table.note('{"takeback":1}')
+        if table.sounds:
+            table.sounds.back(table.game.mover)
         if table.log:
             write_position(table.log, table.game)
         self._rest()
@@ -200,6 +207,8 @@ class Play(Playing):
         held = self._held_ms
         if self.moving:
             lights.motion(self._t, clock)
+            if table.sounds:
+                table.sounds.follow(now, self._speed)
         elif self._pad >= 0 and self._backs and held >= BACK_AFTER_MS:
             lights.motion(self._duration - self._duration * (held - BACK_AFTER_MS) // BACK_MS, clock)
         else:
@@ -216,6 +225,8 @@ class Play(Playing):
             lights.swell(self.flags, self._wrong_ms)
         if pad >= 0 and not self._backs:
             lights.count_out(pad, table.game.seeds[pad], self._held_ms)
+            if table.sounds:
+                table.sounds.count(table.game.seeds[pad], self._held_ms)
             if self._peek >= 0 and self._held_ms >= PEEK_MS:
                 lights.glow_end(self._peek, self._held_ms - PEEK_MS)
         else:

@@ -115,6 +115,8 @@ class Race(Playing):
             elif self._lifts(game.owner(pad)):
                 self._wrong = pad
                 self._wrong_ms = 0
+                if self.table.sounds:
+                    self.table.sounds.no()
 
     def press(self, pad):
         if self._phase == DROPPING:
@@ -122,16 +124,23 @@ class Race(Playing):
 
     def _lift(self, player, hole):
         game = self.table.game
+        sounds = self.table.sounds
+        if sounds:
+            sounds.lift(player)
         self._dropped(player, -1, hole, game.drop(player, hole))
         if not self._lifts(0) and not self._lifts(1):
             self._phase = STARTING
             self._t = 0
+            if sounds:
+                sounds.pulse(False)
             self.table.touch.turn_over()
         self._mark()
 
     def _drop(self, player):
         game = self.table.game
         hole = game.next_drop(player)
+        if self.table.sounds:
+            self.table.sounds.seed(game.seeds[hole] + 1)
         self._dropped(player, hole, hole, game.drop(player))
         self._mark()
         if not game.race:
@@ -159,7 +168,10 @@ class Race(Playing):
                 self._wrong = -1
             self._wait()
         elif self._phase == STARTING:
+            pulse = self._t // PULSE_MS
             self._t += dt
+            if self.table.sounds and self._t // PULSE_MS > pulse:
+                self.table.sounds.pulse(self._t // PULSE_MS >= PULSES)
             if self._t >= PULSES * PULSE_MS:
                 self._start()
         else:

@@ -60,6 +60,15 @@ class _Reader:
         read_pads(self)
         self.brightness = self._number("GEBETA_BRIGHTNESS", BRIGHTNESS, 1, 255)
         self.current_ma = self._number("GEBETA_CURRENT_MA", CURRENT_MA, 100, 5000)
+        self.extras = self._extras()
+
+    def _extras(self):
+        """What not every board has: (pin of a piezo, its volume, pin of the strip's supply, battery), or None."""
+        sound = self._spare_pin("GEBETA_SOUND_PIN", "")
+        volume = self._number("GEBETA_VOLUME", 6, 1, 10)
+        supply = self._spare_pin("GEBETA_LED_POWER_PIN", sound)
+        battery = self._number("GEBETA_BATTERY", 0, 0, 1)
+        return (sound, volume, supply, battery) if sound or supply or battery else None
 
     def _play(self):
         self.drop_ms = self._number("GEBETA_DROP_MS", 180, 60, 1000)
@@ -118,8 +127,16 @@ class _Reader:
         value = self._value(key)
         if value is None or self._is_pin(value.upper()):
             return (value or default).upper()
-        self._wrong(key, value, "a pin, GP0 to GP28", default)
+        self._wrong(key, value, "a pin, GP0 to GP28", default or "none")
         return default
+
+    def _spare_pin(self, key, other):
+        """A pin for what not every board has, or "" for none."""
+        pin = self._pin(key, "")
+        if pin and (pin in self.pad_pins or pin in (self.led_pin, other)):
+            self._wrong(key, pin, "a pin that nothing else uses", "none")
+            return ""
+        return pin
 
     def _led_order(self):
         """Which hole each pixel of the strip lights."""

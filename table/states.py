@@ -163,6 +163,8 @@ class Result(State):
         game = self.table.game
         self._south = game.score(0)
         self._north = game.score(1)
+        if self.table.sounds:
+            self.table.sounds.winner(game.winner())
 
     def about(self):
         game = self.table.game

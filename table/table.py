@@ -21,9 +21,10 @@ FOREVER = 1 << 28  # counted milliseconds stop here
 
 class Table:
     """`lights` draws; `settings` is a `Settings`; `log(text)` takes pieces of lines, or is None;
-    `collect()` is called between turns, when a pause is not seen."""
+    `collect()` is called between turns, when a pause is not seen;
+    `speaker` plays notes (`hardware/sound.py`), or is None."""
 
-    def __init__(self, lights, settings, log=None, collect=None):
+    def __init__(self, lights, settings, log=None, collect=None, speaker=None):
         self.n = settings.holes
         self.lights = lights
         self.settings = settings
@@ -51,7 +52,11 @@ class Table:
         self.play = Play(self)
         self.result = Result(self)
         self.asleep = Asleep(self)
-        self.deal = self.race = None
+        self.deal = self.race = self.sounds = None
+        if speaker:
+            from table.sounds import Sounds
+
+            self.sounds = Sounds(speaker, lights.moves)
         self.state = self.attract
         self._made = -1  # the entry whose game there is
         self.game = None

@@ -104,7 +104,7 @@ def a_game(name, seed, choices, speed, mash, tick=20):
         for h in range(n):
             flags[h] = 0
         flags[game.trace.start] |= START | TWICE
-        last = show.lights._motion.replay.hole
+        last = show.lights.moves.replay.hole
         flags[last] |= END
     return show
 

@@ -181,6 +181,42 @@ def test_a_drive_without_libraries_still_shines(monkeypatch):
     assert sent == [("GP28", "out", b"abc")]
 
 
+@pytest.mark.parametrize("colors", ["GRBW", "WRGB"])
+def test_a_strip_with_white_shows_what_one_without_shows(colors):
+    seen = []
+    for order in ("GRB", colors):
+        settings = {"GEBETA_LED_COLORS": order, "GEBETA_GAMES": "gabata_aksum"}
+        with Machine(settings=settings, order=order, virtual=True) as machine:
+            machine.run(500)
+            machine.tap(7)
+            machine.run(700)
+            machine.tap(2)
+            machine.run(1000)
+            seen.append([machine.decode(data) for _, data in machine.frames])
+            if len(order) == 4:
+                white = order.index("W")
+                assert not any(any(data[white::4]) for _, data in machine.frames)
+    assert seen[0] == seen[1]
+    assert len(seen[0]) > 50
+
+
+def test_pads_are_read_between_any_two_frames():
+    with Machine(settings={"GEBETA_BOARD": "2x12"}, virtual=True) as machine:
+        done = []
+        read_pad, write_strip = machine.read_pad, machine.write_strip
+        machine.read_pad = lambda number: done.append("r") or read_pad(number)
+        machine.write_strip = lambda data: done.append("w") or write_strip(data)
+        machine.run(500)
+        machine.tap(7)
+        machine.run(700)
+        machine.tap(2)
+        machine.run(2000)
+        scans = "".join(done).split("w")
+    assert len(scans) > 100
+    assert min(len(scan) for scan in scans[2:-1]) >= 5  # a touch that is believed ends a scan early
+    assert sorted(len(scan) for scan in scans)[len(scans) // 2] in (24, 48, 72)  # whole scans mostly
+
+
 # ---- boot.py, safemode.py, code.py
 
 

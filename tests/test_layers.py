@@ -12,6 +12,7 @@ ALLOWED = {
     "engine": {"engine", "gc", "json", "micropython", "os", "sys"},
     "table": {"engine", "table"},
     "hardware": {
+        "analogio",
         "board",
         "busio",
         "digitalio",
@@ -19,6 +20,8 @@ ALLOWED = {
         "microcontroller",
         "neopixel",
         "neopixel_write",
+        "pwmio",
+        "time",
         "touchio",
     },
 }

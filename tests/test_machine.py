@@ -451,6 +451,33 @@ def test_the_strip_is_a_serpentine_and_rows_are_a_ring(board):
         assert where[(hole + n // 2) % n] == (width - 1 - x, height - 1 - y)
 
 
+def test_the_piezo_hums_and_falls_silent_with_the_power(make):
+    m = make(
+        "import board, pwmio\np = pwmio.PWMOut(board.GP27, duty_cycle=0, frequency=440, variable_frequency=True)\n"
+        "p.duty_cycle = 100\np.frequency = 440\np.frequency = 220\np.duty_cycle = 0\n"
+        "p.frequency = 880\np.duty_cycle = 32768\n"
+        "try:\n    pwmio.PWMOut(board.GP27)\nexcept ValueError as error:\n    print(error)\n"
+    )
+    m.run(100)
+    assert "GP27 in use" in m.console
+    m.power(False)
+    assert [note[1:] for note in m.notes] == [(440, 100), (220, 100), (0, 0), (880, 32768), (0, 0)]
+
+
+def test_the_supply_is_read_and_pins_are_driven(make):
+    m = make(
+        "import analogio, board, digitalio\nmonitor = analogio.AnalogIn(board.VOLTAGE_MONITOR)\n"
+        "pin = digitalio.DigitalInOut(board.GP22)\npin.switch_to_output(True)\nprint(monitor.value * 9900 // 65535)\n"
+        "while True:\n    pin.value = monitor.value * 9900 // 65535 > 4000\n"
+    )
+    m.run(50)
+    assert m.console.split() == [str(m.supply_mv - 1)]
+    assert m.outputs == {22: True}
+    m.supply_mv = 3700
+    m.run(50)
+    assert m.outputs == {22: False}
+
+
 @pytest.mark.parametrize("pads", ["touchio", "mpr121"])
 def test_the_boards_own_program_runs_and_answers_a_touch(pads):
     settings = {"GEBETA_BOARD": "2x12", "GEBETA_LOG": 1, "GEBETA_PADS": pads}

@@ -79,10 +79,10 @@ def test_seeds_are_seen_at_each_instant():
     for trace, marks, n in moves("gabata_aksum", 30, seed=2):
         lights = Lights(n)
         ms = lights.begin(trace, marks)
-        motion = lights._motion
+        motion = lights.moves
         for t in range(0, ms, 31):
             frame = picture(lights, t)
-            if motion._event not in (LIFT, DROP):
+            if motion.event not in (LIFT, DROP):
                 continue
             hand = motion.replay.hole
             shown = sum(
@@ -102,12 +102,12 @@ def test_laps_get_quicker_and_no_turn_is_long():
     trace = long_turn(18, 60)
     lights = Lights(18)
     lights.begin(trace, bytearray(18))
-    units = [lights._motion._unit(lap) for lap in range(trace.count)]
+    units = [lights.moves._unit(lap) for lap in range(trace.count)]
     assert units[0] == 180
     assert units == sorted(units, reverse=True)
     slow = Lights(18, 400)
-    assert slow.begin(trace, bytearray(18)) > lights._motion.duration
-    assert Lights(18, 60).begin(trace, bytearray(18)) < lights._motion.duration
+    assert slow.begin(trace, bytearray(18)) > lights.moves.duration
+    assert Lights(18, 60).begin(trace, bytearray(18)) < lights.moves.duration
 
 
 @pytest.mark.parametrize("drop_ms", [60, 180, 500, 1000])

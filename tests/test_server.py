@@ -3,6 +3,7 @@
 import asyncio
 import base64
 import errno
+import itertools
 import json
 import os
 import signal
@@ -232,6 +233,30 @@ def test_light_that_changes_comes_thirty_times_a_second(tmp_path):
 def test_bad_messages_are_answered_and_harm_nothing(page, message, words):
     page.send(message)
     assert words in page.until(lambda m: "error" in m)["error"]
+
+
+def test_the_piezos_notes_come_with_their_times(tmp_path):
+    (tmp_path / "code.py").write_text(
+        "import board, pwmio, time\npiezo = pwmio.PWMOut(board.GP27, variable_frequency=True)\n"
+        "while True:\n    for hertz in (440, 880):\n        piezo.frequency = hertz\n        piezo.duty_cycle = 32768\n"
+        "        time.sleep(0.05)\n    piezo.duty_cycle = 0\n    time.sleep(0.1)\n"
+    )
+    hum = Board(program=tmp_path)
+    try:
+        ws = Socket(hum, f"http://{hum.url}")
+        notes = []
+        while len(notes) < 9:
+            notes += ws.until(lambda m: "notes" in m)["notes"]
+        ws.send({"power": False})
+        while notes[-1][1:] != [0, 0]:
+            notes += ws.until(lambda m: "notes" in m)["notes"]
+        ws.close()
+    finally:
+        hum.close()
+    first = next(i for i, note in enumerate(notes) if note[1] == 440)
+    assert [note[1:] for note in notes[first : first + 6]] == [[440, 1], [880, 1], [0, 0]] * 2
+    times = [note[0] for note in notes[first : first + 4]]
+    assert [round((b - a) / 1000, -1) for a, b in itertools.pairwise(times)] == [50, 50, 100]
 
 
 def test_the_last_light_can_be_had_as_frames(board, page):

@@ -25,6 +25,7 @@ def test_defaults():
     assert (s.board, s.holes, s.mode, s.exhibit, s.players, s.level) == ("3x6", 18, "home", False, "ask", 0)
     assert (s.takeback, s.hints, s.idle_s, s.sleep_min, s.tap_ms) == (1, 1, 90, 5, 1000)
     assert (s.drop_ms, s.log, s.brightness, s.current_ma) == (180, 0, BRIGHTNESS, 400)
+    assert s.extras is None
     assert (s.led_pin, s.led_colors, s.pads, s.pad_pull) == ("GP28", "GRB", "touchio", "down")
     assert s.pad_pins == [f"GP{i}" for i in range(18)]
     assert (s.addresses, s.electrodes) == (b"\x5a\x5b", bytes(range(18)))
@@ -117,6 +118,11 @@ GOOD = [
     ("BRIGHTNESS", "255", "brightness", 255),
     ("BRIGHTNESS", 1, "brightness", 1),
     ("CURRENT_MA", "1000", "current_ma", 1000),
+    ("SOUND_PIN", "gp27", "extras", ("GP27", 6, "", 0)),
+    ("SOUND_PIN", "", "extras", None),
+    ("VOLUME", "10", "extras", None),
+    ("LED_POWER_PIN", "GP22", "extras", ("", 6, "GP22", 0)),
+    ("BATTERY", "1", "extras", ("", 6, "", 1)),
     ("DROP_MS", "60", "drop_ms", 60),
     ("LOG", "1", "log", 1),
     ("LOG", 1, "log", 1),
@@ -188,6 +194,13 @@ BAD = [
     ("BRIGHTNESS", "0.5", "brightness", BRIGHTNESS, "1 to 255"),
     ("BRIGHTNESS", "bright", "brightness", BRIGHTNESS, "1 to 255"),
     ("CURRENT_MA", "20", "current_ma", 400, "100 to 5000"),
+    ("SOUND_PIN", "27", "extras", None, "GP0 to GP28; none is used"),
+    ("SOUND_PIN", "GP3", "extras", None, "nothing else uses"),
+    ("SOUND_PIN", "GP28", "extras", None, "nothing else uses"),
+    ("VOLUME", "11", "extras", None, "1 to 10"),
+    ("VOLUME", "0", "extras", None, "1 to 10"),
+    ("LED_POWER_PIN", "GP17", "extras", None, "nothing else uses"),
+    ("BATTERY", "2", "extras", None, "0 to 1"),
     ("DROP_MS", "-180", "drop_ms", 180, "60 to 1000"),
     ("LOG", "yes", "log", 0, "0 to 1"),
     ("MODE", "museum", "mode", "home", "home or exhibit"),
@@ -240,6 +253,12 @@ def test_wrong_games_are_left_out(value, games, named):
     for line, part in zip(lines, named, strict=True):
         assert "GEBETA_GAMES" in line
         assert part in line
+
+
+def test_no_two_things_have_one_pin():
+    s, lines = read(SOUND_PIN="GP27", LED_POWER_PIN="GP27", VOLUME="3")
+    assert s.extras == ("GP27", 3, "", 0)
+    assert len(lines) == 1
 
 
 def test_several_wrong_values_are_all_named():

@@ -6,6 +6,7 @@
 
 import { layout } from "./wood.js";
 import { Scene } from "./light.js";
+import { Piezo } from "./sound.js";
 
 const $ = (id) => document.getElementById(id);
 const LETTERS = [
@@ -40,6 +41,7 @@ let alone = true;           // the press that is under way is of one hole only
 let grasp = null;           // the timer of a game that is being given up
 let partial = "";           // the console's unfinished line
 const buttons = [];
+const piezo = new Piezo();
 const scene = new Scene({ wood: $("wood"), spill: $("spill"), bowls: $("bowls") });
 
 // ---- words ----------------------------------------------------------------------------------------------------
@@ -576,6 +578,8 @@ function connect(wait = 250) {
       light = message.light;
       document.body.dataset.light = light;
       fresh = true;
+    } else if (message.notes) {
+      piezo.play(message.notes, board.speed);
     } else if (message.console !== undefined) {
       hear(message.console);
     } else if (message.power !== undefined) {
@@ -626,6 +630,10 @@ function tools() {
   };
   number(remembered("numbers"));
   $("numbers").addEventListener("click", () => number(!document.body.classList.contains("numbers")));
+  $("sound").addEventListener("click", () => {
+    piezo.turn(!piezo.on);
+    $("sound").setAttribute("aria-pressed", piezo.on);
+  });
   $("power").addEventListener("click", () => send({ power: !powered() }));
   $("new").addEventListener("click", newGame);
 }

@@ -5,6 +5,10 @@ import re
 
 import pytest
 from playwright.sync_api import expect
+from test_sounds import expected
+
+import engine
+from table.sounds import PLAYERS, hertz
 
 # Each hole shines while its pad is touched. 3x6, wired as the simulator's board is.
 LAMP = """
@@ -250,7 +254,17 @@ def test_a_program_that_dies_says_so(tmp_path, boards, visit):
     expect(page.get_by_role("log")).to_contain_text("No module named 'nothing_like_this'")
 
 
-SCREENS = [(360, 640), (390, 844), (844, 390), (768, 1024), (1280, 800), (1920, 1080)]
+SCREENS = [
+    (320, 640),
+    (360, 640),
+    (390, 844),
+    (640, 360),
+    (844, 390),
+    (700, 900),
+    (768, 1024),
+    (1280, 800),
+    (1920, 1080),
+]
 
 
 @pytest.mark.parametrize("layout", ["3x6", "2x12"])
@@ -565,6 +579,45 @@ def test_the_rules_stand_beside_the_board(boards, visit):
     with page.context.expect_page() as more:
         page.get_by_role("link", name="More: docs/rules/gabata_aksum.md").click()
     expect(more.value.locator("body")).to_contain_text("# Gabata of Aksum")
+
+
+# Notes that the page plays: Hz, and how loud.
+LISTEN = """() => {
+    const param = AudioParam.prototype, { setValueAtTime, setTargetAtTime } = param;
+    window.heard = [];
+    window.loud = [];
+    param.setValueAtTime = function (...all) { window.heard.push(all[0]); return setValueAtTime.apply(this, all); };
+    param.setTargetAtTime = function (...all) { window.loud.push(all[0]); return setTargetAtTime.apply(this, all); };
+}"""
+
+
+def test_the_piezo_is_heard_once_the_sound_is_on(boards, visit):
+    page = visit(boards("--set", "GEBETA_GAMES=gabata_aksum", "--speed", "4"))
+    page.evaluate(LISTEN)
+    sound = page.get_by_role("button", name="Sound", exact=True)
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    hole(page, 3).click()
+    expect(page.get_by_role("status")).to_contain_text("South: touch")
+    page.wait_for_timeout(300)  # South's note is over
+    assert page.evaluate("heard") == []
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "true")
+    hole(page, 2).click()
+    expect(page.get_by_role("status")).to_contain_text("South sowed")
+    game = engine.make("gabata_aksum")
+    game.start(0)
+    game.play(2)
+    notes = []
+    for what in expected(game.trace):
+        notes += [hz for hz, _ in what] if isinstance(what, tuple) else [what]
+    page.wait_for_function("(count) => heard.length > count", arg=len(notes))
+    assert page.evaluate("heard") == [*notes, hertz(PLAYERS[1])]
+    assert max(page.evaluate("loud")) > 0.05
+    sound.click()
+    expect(sound).to_have_attribute("aria-pressed", "false")
+    hole(page, 11).click()
+    expect(page.get_by_role("status")).to_contain_text("North sowed")
+    assert len(page.evaluate("heard")) == len(notes) + 1
 
 
 def test_what_was_open_is_open_after_a_reload(lamp, visit):

@@ -15,6 +15,19 @@ from table.settings import read
 from table.table import Table
 
 
+class Ear:
+    """A piezo for which each note is one."""
+
+    def __init__(self):
+        self.count = 0
+
+    def play(self, hz, ms):
+        self.count += 1
+
+    def stop(self):
+        pass
+
+
 class Board:
     """A table and its clock; pads are pressed and released without a driver."""
 
@@ -22,7 +35,8 @@ class Board:
         settings = read(get, print)
         self.now = now
         self.lights = Lights(settings.holes)
-        self.table = Table(self.lights, settings)
+        self.ear = Ear()
+        self.table = Table(self.lights, settings, speaker=self.ear)
         self.seed = 7
         self.races = 0
         self.deals = 0
@@ -118,6 +132,7 @@ check("matches", locked(board.play, 600))
 check("some races were run", board.races >= 3)
 check("some rounds were dealt", board.deals >= 2)
 check("many drops", board.drops > 50)
+check("and all heard", board.ear.count > board.drops)
 
 board = Board(0x1FFFFFFF - 9000, SETTINGS.get)
 board.touch(3, 100)

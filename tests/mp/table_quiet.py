@@ -1,6 +1,6 @@
 """On MicroPython, with the heap locked: whole games through the table, from attract to a rematch, with taps in vain,
-holds, peeks, take-back and animations run fast, allocate nothing; neither does a scan of the pads, nor a frame. Only
-where another game is chosen the board makes it."""
+holds, peeks, take-back and animations run fast, allocate nothing; neither does a scan of the pads, nor a frame, nor a
+note of the piezo, nor what looks after a battery. Only where another game is chosen the board makes it."""
 
 import gc
 import sys
@@ -9,11 +9,14 @@ sys.path.insert(0, ".")
 sys.path.append("tests")
 
 import micropython
+import mp_pins  # noqa: F401
 from mp_checks import check, finish
 
 from hardware.lights import Strip
 from hardware.pads_mpr121 import ANEW, RUNS, Mpr121Pads
 from hardware.pads_touchio import TouchioPads
+from hardware.power import Power
+from hardware.sound import Speaker
 from table.lights import Lights
 from table.settings import read
 from table.table import Table
@@ -69,7 +72,11 @@ class Board:
         self.wire = Wire()
         self.strip = Strip(self.wire, settings.led_order, "GRB", settings.brightness, 400)
         self.lights = Lights(self.n)
-        self.table = Table(self.lights, settings)
+        self.speaker = Speaker(27, 6)
+        self.table = Table(self.lights, settings, speaker=self.speaker)
+        self.power = Power(self.strip, 22, 29, now, self.sleep)
+        self.naps = 0
+        self.notes = 0
         self.make = self.table._make
         self.table._make = self.unlocked
         self.bus = None
@@ -94,7 +101,12 @@ class Board:
         for _ in range(ms // 10):
             self.now = (self.now + 10) & 0x1FFFFFFF
             self.pads.scan(self.now, self.table)
-            if self.table.tick(self.now) or self.strip.rising:
+            changed = self.table.tick(self.now)
+            sounds = self.speaker._sounds
+            self.speaker.tick(self.now)
+            self.notes += self.speaker._sounds != sounds
+            self.power.tick(self.now, self.table.state is not self.table.asleep, self.table.touch.count)
+            if changed or self.strip.rising:
                 self.strip.show(self.lights.frame, self.now)
 
     def finger(self, pad, down):
@@ -108,6 +120,9 @@ class Board:
         self.run(ms)
         self.finger(pad, False)
         self.run(300)
+
+    def sleep(self, seconds):
+        self.naps += 1
 
     def random(self, below):
         self.seed = (self.seed * 1103 + 12345) & 0xFFFF
@@ -168,7 +183,13 @@ for name in ("3x6", "2x12"):
     check(name + ": some rounds were played to their end", board.rounds >= 1)
     check(name + ": some moves were taken back", board.backs >= 3)
     check(name + ": the strip was written", board.wire.count > 1000)
+    check(name + ": it was heard", board.notes > 1000)
+    board.power._monitor.value = 22_000
     check(name + ": asleep", locked(board.run, 400_000) and board.table.state is board.table.asleep)
+    check(
+        name + ": in the dark",
+        not board.power._switch.value and board.power._stage == 1 and board.naps > 1000,
+    )
 for name in ("3x6", "2x12"):
     board = Board(name, 0x1FFFFFFF - 20000, "home", "mpr121")
     board.bus.reads = 0
