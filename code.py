@@ -95,6 +95,7 @@ def main():
     pads = open_pads(settings, supervisor.ticks_ms())
     gc.collect()
     begun = supervisor.ticks_ms()
+    loading = True
     while True:
         now = supervisor.ticks_ms()
         pads.scan(now, table)
@@ -103,7 +104,9 @@ def main():
             extras.tick(now, table.state is not table.asleep, table.touch.count, table.note)
         if changed or strip.rising:
             strip.show(lights.frame, now)
-        console.greet()
+        loading = loading and (table.touch.count > 0 or table.load())
+        if not loading:
+            console.greet()
         if sleep_memory[0] and (now - begun) & 0x1FFFFFFF >= WELL_MS:
             sleep_memory[0] = 0
 

@@ -4,6 +4,7 @@ A game is a subclass that says which holes may be chosen (`_moves`), where a lap
 seed does (`_finish`) and when a round is over (`_ended`). Nothing here or there allocates once it is made.
 """
 
+from engine import is_whole
 from engine.endless import sow_on
 from engine.state import CLAIMED, FULL, OVER, SOUTH, TAKEN, State, const
 
@@ -26,14 +27,6 @@ _SUSPECT = const(16)
 PART = const(32)
 
 QUIET_LIMIT = const(100)
-
-
-def is_whole(word):
-    """Whether the text is a plain whole number of up to four digits. (`isdigit` takes other scripts' as well.)"""
-    for byte in word.encode():  # not letter by letter: MicroPython keeps each for ever
-        if not 48 <= byte <= 57:
-            return False
-    return 0 < len(word) < 5
 
 
 class Game(State):

@@ -3,7 +3,7 @@
 import json
 
 import engine
-from engine.core import is_whole
+from engine import is_whole
 from engine.position import put_up
 from engine.protocol import write_drop, write_position, write_turn
 from engine.state import SAVED

@@ -7,7 +7,6 @@ the pixels and the current belong to the strip, not here.
 from table import cues
 from table.calm import Calm
 from table.cues import BREATH, BRIGHT, DEAD, END, LEGAL, OWNERS, START, TWICE, swell  # noqa: F401
-from table.motion import Motion
 
 NO_MS = 600  # a wrong tap's answer, both parts of it
 COUNT_MS = 150  # counting: one hole
@@ -30,7 +29,8 @@ class Lights:
         self._calm = Calm(n)
         self.frame = self._calm.shown
         self._rest = cues.Rest()
-        self.moves = Motion(n, drop_ms, self)  # sounds follow it too
+        self._drop_ms = drop_ms
+        self.moves = None  # a Motion, once there are moves to show; sounds follow it too
 
     def clear(self):
         """Begin a frame: all dark."""
@@ -53,8 +53,16 @@ class Lights:
         for hole in range(self.n):
             self._rest.hole(self._want, 3 * hole, seeds[hole], (marks[hole] >> 2 & 3) - 1, flags[hole])
 
+    def load(self):
+        """Get ready to show moves: until then a board does without `table.motion` and what it needs."""
+        from table.motion import Motion
+
+        self.moves = Motion(self.n, self._drop_ms, self)
+
     def begin(self, trace, marks):
         """Get ready to show the move in `trace`; `marks` as after it. Returns its duration in ms."""
+        if not self.moves:
+            self.load()
         return self.moves.begin(trace, marks)
 
     def motion(self, t, clock):

@@ -4,7 +4,7 @@ from engine.protocol import write_position, write_turn
 from table.cues import END, LEGAL, START, TWICE
 from table.history import History
 from table.lights import NO_MS
-from table.states import STRANDED_MS, Playing
+from table.playing import STRANDED_MS, Playing
 
 DEAF_MS = 500  # at the beginning: mashing must not move
 FASTER = 4  # the rest of an animation after a tap

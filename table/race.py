@@ -7,7 +7,7 @@ player's next hole drops a seed, until both are done. Whoever does not come to i
 from engine.protocol import write_drop, write_position
 from table.cues import LEGAL
 from table.lights import NO_MS
-from table.states import STRANDED_MS, Playing
+from table.playing import STRANDED_MS, Playing
 from table.touch import FULL
 
 DEAF_MS = 500  # mashing must not lift

@@ -3,7 +3,7 @@ dead board: one line says which key, which value and what is allowed, and the de
 """
 
 import engine
-from engine.core import is_whole
+from engine import is_whole
 from table.cues import BRIGHTNESS
 from table.settings_pads import read_pads, words
 

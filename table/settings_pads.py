@@ -1,6 +1,6 @@
 """The settings of the pads: which driver, on which pins. `settings.py` reads them with the rest."""
 
-from engine.core import is_whole
+from engine import is_whole
 
 ELECTRODES = 12  # of one MPR121
 

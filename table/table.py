@@ -5,11 +5,8 @@ milliseconds that pass instead of keeping moments, so that it does not care wher
 """
 
 import engine
-from engine.protocol import write_position
-from engine.trace import Trace
 from table.choose import Choose
 from table.grasp import Grasp
-from table.play import Play
 from table.states import Asleep, Attract, Result
 from table.touch import MASK, Touch
 
@@ -17,6 +14,20 @@ CLOCK_MS = 4000  # two cycles of the lights' slow clock
 # Between two frames while nothing moves. Meanwhile the pads are read, and a touch shows the sooner.
 REST_MS = 25
 FOREVER = 1 << 28  # counted milliseconds stop here
+
+
+# What it takes to play, and not to invite: a Pico needs 1.4 s to load it.
+LATER = (
+    "engine.state",
+    "engine.core",
+    "engine.replay",
+    "engine.protocol",
+    "table.scenes",
+    "table.motion",
+    "table.playing",
+    "table.history",
+    "table.play",
+)
 
 
 class Table:
@@ -34,7 +45,6 @@ class Table:
         self._collect = collect
         self.dead = bytearray(self.n)
         self.games = settings.games
-        self._trace = Trace(self.n)
         self._first = 0  # who started the match
         self.now = 0
         self._ticked = False
@@ -49,18 +59,41 @@ class Table:
         self.grasp = Grasp(self)
         self.attract = Attract(self)
         self.choose = Choose(self)
-        self.play = Play(self)
         self.result = Result(self)
         self.asleep = Asleep(self)
-        self.deal = self.race = self.sounds = None
-        if speaker:
-            from table.sounds import Sounds
-
-            self.sounds = Sounds(speaker, lights.moves)
+        self.play = self.deal = self.race = self.sounds = None
+        self._speaker = speaker
         self.state = self.attract
+        self._loaded = 0  # of LATER
+        self._trace = None
         self._made = -1  # the entry whose game there is
         self.game = None
-        self._make(0)
+
+    def load(self):
+        """Load the next piece of what it takes to play; False once all is there.
+
+        Called while nobody touches the board, and a piece a time, so that its lights are on and it answers long
+        before; who is quicker than that waits for the rest when the game begins.
+        """
+        if self._made >= 0:
+            return False
+        if self._loaded < len(LATER):
+            __import__(LATER[self._loaded])
+            self._loaded += 1
+        elif not self.play:
+            from engine.trace import Trace
+            from table.play import Play
+
+            self._trace = Trace(self.n)
+            self.lights.load()
+            if self._speaker:
+                from table.sounds import Sounds
+
+                self.sounds = Sounds(self._speaker, self.lights.moves)
+            self.play = Play(self)
+        else:
+            self._make(0)
+        return True
 
     # ---- what the pads report
 
@@ -176,6 +209,8 @@ class Table:
 
     def start(self, index):
         """A match of the game of that entry; South begins."""
+        while self.load():
+            pass
         self._make(index)
         self._first = 0
         self.game.start(0)
@@ -212,7 +247,9 @@ class Table:
         """Log what is going on, for somebody who has just begun to listen."""
         if self.log:
             self.note('{"state":"%s"%s}' % (self.state.NAME, self.state.about()))
-            if self.state is self.play or self.state is self.race:
+            if self.game and (self.state is self.play or self.state is self.race):
+                from engine.protocol import write_position
+
                 write_position(self.log, self.game)
 
     def note(self, line):

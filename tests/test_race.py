@@ -11,8 +11,8 @@ from test_table import CLOCKS, MASK, TICK, Board
 
 from table import cues
 from table.cues import LEGAL
+from table.playing import STRANDED_MS
 from table.race import AUTO_MS, PULSE_MS, PULSES, SHINE, SILENCE_MS
-from table.states import STRANDED_MS
 
 START = PULSES * PULSE_MS
 

@@ -135,6 +135,7 @@ def test_the_notes_of_recorded_games_are_the_engines_counts(name):
     n = len(game.seeds)
     ear = Ear()
     lights = Lights(n)
+    lights.load()
     listener = Sounds(ear, lights.moves)
     kinds = set()
     for hole in choices(name):
@@ -155,6 +156,7 @@ def test_four_times_as_fast_the_seeds_thin_out_and_nothing_else():
     game = engine.make("gabata_aksum", {})
     ear = Ear()
     lights = Lights(18)
+    lights.load()
     listener = Sounds(ear, lights.moves)
     thinned = 0
     for hole in choices("gabata_aksum")[:30]:

@@ -78,6 +78,8 @@ class Board:
         self.printed = []
         self.collected = 0
         self.table = Table(self.lights, self.settings, self.printed.append, self._collect)
+        while self.table.load():
+            pass
         self.start = start
         self.t = 0
         self.table.tick(self.now)
@@ -324,7 +326,9 @@ def test_only_the_game_that_is_played_is_loaded():
     """A game takes up to 0.1 s and 3 kB on the Pico."""
     script = (
         "import sys; from table.lights import Lights; from table.settings import read; from table.table import Table;"
-        "settings = read({}.get, print); table = Table(Lights(18), settings); print(*sys.modules)"
+        "settings = read({}.get, print); table = Table(Lights(18), settings)\n"
+        "while table.load(): pass\n"
+        "print(*sys.modules)"
     )
     loaded = subprocess.run(
         [sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True

@@ -219,7 +219,7 @@ def move_film(title, move, times, from_end=False):
     times = [ms - t for t in times] if from_end else times
 
     def draw(lights, t):
-        if lights.moves._trace is not trace:
+        if not lights.moves or lights.moves._trace is not trace:
             lights.begin(trace, marks)
         lights.motion(t, 700)
 

@@ -37,6 +37,8 @@ class Board:
         self.lights = Lights(settings.holes)
         self.ear = Ear()
         self.table = Table(self.lights, settings, speaker=self.ear)
+        while self.table.load():
+            pass
         self.seed = 7
         self.races = 0
         self.deals = 0

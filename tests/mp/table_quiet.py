@@ -74,6 +74,8 @@ class Board:
         self.lights = Lights(self.n)
         self.speaker = Speaker(27, 6)
         self.table = Table(self.lights, settings, speaker=self.speaker)
+        while self.table.load():
+            pass
         self.power = Power(self.strip, 22, 29, now, self.sleep)
         self.naps = 0
         self.notes = 0
