@@ -83,6 +83,7 @@ def dealing(lights, scene, marks, now):
 
 def run(n):
     lights = Lights(n)
+    lights.load()
     scene = Dealing(n, lights)
     territory = bytearray(n)
     for hole in range(n // 2, n - 4):
