@@ -18,6 +18,7 @@ _MOVER = const(2)
 _QUIET = const(4)
 _AGAIN = const(5)
 _TURNS = const(8)
+_FIRST = const(28)
 _OPENING = const(29)
 _UNKNOWN = const(255)
 _QUIET_END = const(32)
@@ -168,7 +169,9 @@ class Game(State):
             mover = 1 - mover
             tally[_MOVER] = mover
             if tally[_OPENING]:
-                self._opening()
+                tally[_FIRST] = 0
+                if tally[_TURNS + mover] or tally[_TURNS + 2 + mover]:
+                    self._opening()  # both have completed one
             if quiet >= QUIET_LIMIT:
                 self.settle()
                 return

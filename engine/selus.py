@@ -14,6 +14,7 @@ from engine.state import NORTH, ROUND, SOUTH, STARTER, const
 # Those of `engine.state` that each turn needs, once more: see `const` there.
 _MOVER = const(2)
 _FIRST = const(28)
+_OPENING = const(29)
 _WAYS = const(30)
 _CLAIM = const(2)
 _CLAIMED = const(4)
@@ -88,14 +89,14 @@ class Selus(Game):
         return 0
 
     def _opening(self):
-        super()._opening()
+        Game._opening(self)
         for player in range(2):
             self.tally[_WAYS + player] = self._claimable(player)
 
     def _claimable(self, mover):
         """Which holes may be claimed now: by default the opponent's, but not in the round's first turn.
 
-        Asked when a round begins, and after each turn until both players have completed one."""
+        Asked at each fourth seed until both players have completed a turn, and then kept for the round."""
         return NO_CLAIM if self.tally[_FIRST] else 16 | (1 - mover)
 
     def _sow(self, seeds, hole, lap, stop):
@@ -128,7 +129,8 @@ class Selus(Game):
                 hole += 32  # QUIET_END
                 break
             if hand == 4:
-                claimable = tally[_WAYS + tally[_MOVER]]
+                mover = tally[_MOVER]
+                claimable = self._claimable(mover) if tally[_OPENING] else tally[_WAYS + mover]
                 if mark & claimable >> 4 == claimable & 15:
                     break
             if lap == stop:
