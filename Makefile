@@ -5,12 +5,14 @@
 # make bundle   what goes onto a Pico's drive, checked, into dist/CIRCUITPY/      make bundle BOARD=2x12 SET="GEBETA_MODE=exhibit"
 #               UF2=circuitpython.uf2: one file to flash, of firmware and drive      MPY_CROSS=path: compiled modules
 # make deploy   that, and onto the mounted CIRCUITPY drive      make deploy TO=/path YES=1 ANYWAY=1
+# make emulate UF2=circuitpython.uf2   the bundle on an emulated Pico      ARGS="lamlameta": one game; ARGS="--list"
 # make format / make lint   ruff
 
-.PHONY: play test bench soak-engine bundle deploy lint format clean
+.PHONY: play test bench soak-engine bundle deploy emulate lint format clean
 VENV := .venv
 BIN := $(VENV)/bin
 REQUIREMENTS := $(wildcard requirements/*.txt lib/requirements.txt)
+PICOSIM := tools/picosim/package-lock.json
 
 play: $(VENV)/play-ready
 	@$(BIN)/python -m simulator $(ARGS)
@@ -31,6 +33,9 @@ bundle: $(VENV)/bundle-ready
 deploy: bundle
 	@$(BIN)/python -m tools.deploy --to "$$TO" $(if $(YES),--yes) $(if $(ANYWAY),--anyway)
 
+emulate: $(VENV)/emulate-ready
+	@$(BIN)/python -m tools.emulate --uf2 "$$UF2" $(ARGS)
+
 lint: $(VENV)/test-ready
 	@$(BIN)/ruff check .
 	@$(BIN)/ruff format --check .
@@ -47,9 +52,13 @@ $(VENV)/bundle-ready: $(REQUIREMENTS) tools/setup.sh
 	@tools/setup.sh bundle
 	@touch $@
 
-$(VENV)/test-ready: $(REQUIREMENTS) tools/setup.sh
+$(VENV)/test-ready: $(REQUIREMENTS) $(PICOSIM) tools/setup.sh
 	@tools/setup.sh test
-	@touch $@ $(VENV)/play-ready $(VENV)/bundle-ready
+	@touch $@ $(VENV)/play-ready $(VENV)/bundle-ready $(VENV)/emulate-ready
+
+$(VENV)/emulate-ready: $(REQUIREMENTS) $(PICOSIM) tools/setup.sh
+	@tools/setup.sh emulate
+	@touch $@ $(VENV)/bundle-ready
 
 clean:
-	rm -rf $(VENV) dist .pytest_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) dist tools/picosim/node_modules .pytest_cache .ruff_cache .hypothesis

