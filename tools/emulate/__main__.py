@@ -61,7 +61,7 @@ class Check:
             plan.play()
         else:
             plan.begin()
-            for number in range(1, self.rounds):
+            for _ in range(1, self.rounds):
                 plan.round()
                 plan.go_on()
             plan.most = None if self.turns is None else plan.played + self.turns
@@ -147,7 +147,7 @@ class Work:
 
 
 def chosen(words):
-    """(checks, parts to be measured) that the words pick; all without words. ValueError names a word that picks none."""
+    """(checks, parts to be measured) that the words pick, or all. ValueError names a word that picks none."""
     if not words:
         return CHECKS, list(measure.PARTS)
     checks = [check for check in CHECKS if check.words() & set(words)]
@@ -155,9 +155,8 @@ def chosen(words):
     known = {word for check in CHECKS for word in check.words()} | set(measure.PARTS)
     for word in words:
         if word not in known:
-            raise ValueError(
-                f"no {word!r}; there are {', '.join(sorted(w for w in known if ' ' not in w or w in measure.PARTS))}"
-            )
+            short = sorted(word for word in known if " " not in word or word in measure.PARTS)
+            raise ValueError(f"there is no {word!r}, but {', '.join(short)}")
     return checks, parts
 
 

