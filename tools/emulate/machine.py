@@ -144,15 +144,16 @@ class Recording:
         return None
 
 
-def run(firmware, bootrom, folder, board, settings, script, cache=False, extra=None, seconds=0):
-    """Make the drive in the empty `folder`, flash it with the firmware, play the script. Returns a Recording."""
+def run(firmware, bootrom, folder, board, settings, script, cache=False, extra=None, watch=None):
+    """Make the drive in the empty `folder`, flash it with the firmware, play the script. Returns a Recording, of which
+    `watch` is told at each line."""
     drive = folder / "drive"
     drive.mkdir()
     make_drive(drive, board, settings, extra)
     make_uf2(firmware, drive, folder / "flash.uf2")
     (folder / "script.json").write_text(json.dumps(script), encoding="utf-8")
     command = [node(), str(PICOSIM), "--uf2", str(folder / "flash.uf2"), "--bootrom", str(bootrom)]
-    command += ["--script", str(folder / "script.json"), "--seconds", str(seconds)]
+    command += ["--script", str(folder / "script.json")]
     if cache:
         command.append("--cache")
     recording = Recording()
@@ -166,6 +167,8 @@ def run(firmware, bootrom, folder, board, settings, script, cache=False, extra=N
         for line in process.stdout:
             kept.write(line)
             recording.take(line)
+            if watch:
+                watch(recording)
         if process.wait() == 1 or not recording.end:
             errors.seek(0)
             raise Failed(errors.read().strip() or f"the emulator ended with {process.returncode}")
