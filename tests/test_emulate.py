@@ -64,32 +64,41 @@ def test_the_boot_rom_is_that_of_the_chip(tmp_path):
     assert data[0x10:0x14] == b"Mu\x01\x02"  # its magic number, and its version: that of the B1 chip
 
 
-@needs_node
+def firmware(path, says):
+    """A UF2 file that says this of itself, and does nothing."""
+    header = (0x0A324655, 0x9E5D5157, 0x2000, 0x10000000, 256, 0, 1, 0xE48BFF56)
+    block = b"".join(n.to_bytes(4, "little") for n in header) + says.ljust(476, b"\0")
+    path.write_bytes(block + (0x0AB16F30).to_bytes(4, "little"))
+    return path
+
+
 def test_one_file_of_firmware_and_drive(tmp_path):
     drive = tmp_path / "drive"
-    drive.mkdir()
-    machine.make_drive(drive, "2x12", {"GEBETA_GAMES": "lamlameta"}, {"main.py": "x = 1\n"})
-    settings = (drive / "settings.toml").read_text().splitlines()
-    assert [line for line in settings if line.startswith("GEBETA_")] == [
-        'GEBETA_BOARD = "2x12"',
-        'GEBETA_GAMES = "lamlameta"',
+    wanted = {"GEBETA_GAMES": "sulus_aidi race=1", "GEBETA_LOG": "1"}
+    machine.make_drive(drive, "3x6", wanted, {"main.py": "x = 1\n"})
+    lines = (drive / "settings.toml").read_text(encoding="utf-8").splitlines()
+    assert [line for line in lines if line.startswith("GEBETA_")] == [
+        'GEBETA_BOARD = "3x6"',
+        'GEBETA_GAMES = "sulus_aidi race=1"',
+        "GEBETA_LOG = 1",
     ]
-    assert (drive / "engine" / "games" / "lamlameta.py").is_file()
-    assert (drive / "lib" / "neopixel.py").is_file()
-    assert not list(drive.rglob("__pycache__"))
-    block = bytes.fromhex("0a324655")[::-1] + bytes.fromhex("9e5d5157")[::-1] + bytes(504)
-    firmware = bytearray(block)
-    firmware[8:32] = b"".join(n.to_bytes(4, "little") for n in (0x2000, 0x10000000, 256, 0, 1, 0xE48BFF56))
-    firmware[508:] = bytes.fromhex("0ab16f30")[::-1]
-    (tmp_path / "firmware.uf2").write_bytes(firmware)
-    machine.make_uf2(tmp_path / "firmware.uf2", drive, tmp_path / "all.uf2")
+    assert (drive / "main.py").read_text() == "x = 1\n"
+    uf2 = firmware(tmp_path / "firmware.uf2", b"CircuitPython 10.2.1\0raspberry_pi_pico\0")
+    machine.check_firmware(uf2)
+    machine.make_uf2(uf2, drive, tmp_path / "all.uf2")
     data = (tmp_path / "all.uf2").read_bytes()
     addresses = [int.from_bytes(data[at + 12 : at + 16], "little") for at in range(0, len(data), 512)]
     assert addresses[0] == 0x10000000
     assert 0x10100000 in addresses
-    (tmp_path / "firmware.uf2").write_bytes(b"<html>")
-    with pytest.raises(machine.Failed, match=r"firmware\.uf2"):
-        machine.make_uf2(tmp_path / "firmware.uf2", drive, tmp_path / "all.uf2")
+
+
+def test_a_wrong_setting_or_firmware_is_refused(tmp_path):
+    with pytest.raises(machine.Failed, match="GEBETA_LOG"):
+        machine.make_drive(tmp_path / "drive", "3x6", {"GEBETA_LOG": "7"})
+    other = firmware(tmp_path / "other.uf2", b"CircuitPython 10.2.1\0raspberry_pi_pico2\0")
+    with pytest.raises(machine.Failed, match="raspberry_pi_pico2: the emulated one is a raspberry_pi_pico"):
+        machine.check_firmware(other)
+    assert emulate.main(["--uf2", str(other)]) == 1
 
 
 # ---- plans, on the simulated board

@@ -217,6 +217,11 @@ def main(arguments=None):
     if not Path(options.uf2).is_file():
         print(f"make emulate: there is no file {options.uf2}\n{WHERE}", file=sys.stderr)
         return 1
+    try:
+        machine.check_firmware(options.uf2)
+    except machine.Failed as error:
+        print(f"make emulate: {error}", file=sys.stderr)
+        return 1
     folder = Path(options.keep or tempfile.mkdtemp(prefix="gebeta-emulate-"))
     folder.mkdir(parents=True, exist_ok=True)
     try:

@@ -5,16 +5,17 @@ import importlib.util
 import io
 import json
 import runpy
-import shutil
+import shlex
 import struct
 import subprocess
 from pathlib import Path
 
+import folder2uf2
+
+from tools import bundle
+
 ROOT = Path(__file__).parent.parent.parent
 PICOSIM = ROOT / "tools" / "picosim" / "main.js"
-FOLDERS = ("engine", "table", "hardware")
-PROGRAMS = ("boot.py", "code.py", "safemode.py")
-LIBRARIES = ("neopixel",)
 
 
 class Failed(Exception):
@@ -47,39 +48,31 @@ def write_bootrom(path):
 
 
 def make_drive(folder, board, settings, extra=None):
-    """The files of the board's drive. `settings`: key -> text, over settings.toml; `extra`: name -> text of files that
-    are put beside the others, or in their place."""
-    for name in FOLDERS:
-        shutil.copytree(ROOT / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    for name in PROGRAMS:
-        shutil.copy(ROOT / name, folder / name)
-    (folder / "lib").mkdir()
-    for name in LIBRARIES:
-        shutil.copy(importlib.util.find_spec(name).origin, folder / "lib")
-    lines = [
-        line
-        for line in (ROOT / "settings.toml").read_text(encoding="utf-8").splitlines()
-        if not line.startswith("GEBETA_")
-    ]
-    for key, value in {"GEBETA_BOARD": board, **settings}.items():
-        lines.append(f'{key} = "{value}"')
-    (folder / "settings.toml").write_text("\n".join(lines) + "\n", encoding="utf-8")
+    """The board's drive in a new folder: the bundle of `make bundle` with these settings, key -> text. `extra`: name ->
+    text of files that are put beside its own, or in their place."""
+    changes = " ".join(shlex.quote(f"{key}={value}") for key, value in settings.items())
+    try:
+        bundle.write(bundle.build(board, changes), folder)
+    except bundle.Failed as error:
+        raise Failed(str(error)) from error
     for name, text in (extra or {}).items():
         (folder / name).write_text(text, encoding="utf-8")
 
 
+def check_firmware(path):
+    """Whether the file is CircuitPython for this chip; Failed says what would be right."""
+    try:
+        board = bundle.firmware_board(path)
+    except bundle.Failed as error:
+        raise Failed(str(error)) from error
+    if board != bundle.PICO:
+        raise Failed(f"UF2={path} is for the board {board}: the emulated one is a {bundle.PICO}")
+
+
 def make_uf2(firmware, drive, out):
     """One file of firmware and drive, the kind that a maker copies to a Pico."""
-    import folder2uf2
-
-    said = io.StringIO()
-    try:
-        with contextlib.redirect_stdout(said), contextlib.redirect_stderr(said):
-            folder2uf2.main(
-                ["--board", "raspberry_pi_pico", "--combine", str(firmware), "-o", str(out), str(drive)]
-            )
-    except (OSError, ValueError, SystemExit) as error:
-        raise Failed(f"{firmware}: {said.getvalue().strip() or error}") from error
+    with contextlib.redirect_stdout(io.StringIO()):
+        folder2uf2.main(["--board", bundle.PICO, "--combine", str(firmware), "-o", str(out), str(drive)])
 
 
 class Recording:
@@ -148,7 +141,6 @@ def run(firmware, bootrom, folder, board, settings, script, cache=False, extra=N
     """Make the drive in the empty `folder`, flash it with the firmware, play the script. Returns a Recording, of which
     `watch` is told at each line."""
     drive = folder / "drive"
-    drive.mkdir()
     make_drive(drive, board, settings, extra)
     make_uf2(firmware, drive, folder / "flash.uf2")
     (folder / "script.json").write_text(json.dumps(script), encoding="utf-8")
