@@ -13,6 +13,17 @@ const DATA = 0x20001000;   // what registers point to
 
 const BLX_LR = 0x47f0;     // rp2040js sets the link register before it reads where to go
 
+// Flags that rp2040js 1.4.1 gets wrong, and the quick interpreter right: those of a shift by nothing or by more than 32,
+// and the overflow of a sum whose carry changes a sign.
+function doubtful(op, registers, carry) {
+  const by = registers[(op >> 3) & 7];
+  const kind = op >> 6;
+  if (kind >= 0x102 && kind <= 0x104) return (by & 255) === 0 || (by & 255) > 32 ? "C" : "";
+  const more = kind === 0x105 ? registers[op & 7] : by;
+  const added = kind === 0x105 ? carry : !carry;
+  return (kind === 0x105 || kind === 0x106) && added && (more === 0x7fffffff || more === 0xffffffff) ? "V" : "";
+}
+
 let seed = 7;
 function random(limit) {
   seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0;
@@ -88,10 +99,13 @@ test("each instruction as rp2040js has it", () => {
       const expected = slow.core.executeInstruction();
       const what = `0x${op.toString(16)} 0x${second.toString(16)} from ${JSON.stringify({ ...state, memory: 0 })}`;
       assert.equal(cycles, expected, what);
-      assert.deepEqual(seen(quick), seen(slow), what);
+      const [have, want] = [seen(quick), seen(slow)];
+      const flag = ["N", "Z", "C", "V"].indexOf(doubtful(op, state.registers, state.flags[2]));
+      if (flag >= 0) want.flags[flag] = have.flags[flag];
+      assert.deepEqual(have, want, what);
     }
   }
-  // All but ADCS and the like, system instructions, and what no program has
+  // All but system instructions, and what no program has
   assert.ok(ours.size > 215, `${ours.size} of the 256 first bytes`);
 });
 
@@ -110,6 +124,50 @@ test("it stops in front of peripherals, and where its cycles are used up", () =>
   assert.equal(mcu.core.registers[0], 8);
   prepare(mcu, 0xe7fe, 0, state);    // b to itself
   assert.equal(interpreter.run(7), 8);
+});
+
+// a, b, and the flags Z, C, V after the instruction from a set carry: as the ARMv6-M manual has them
+const SUMS = [
+  ["adcs", 0x4148, 0xffffffff, 0x7fffffff, 0x7fffffff, [false, true, false]],
+  ["adcs", 0x4148, 0x7fffffff, 0x7fffffff, 0xffffffff, [false, false, true]],
+  ["adcs", 0x4148, 0xffffffff, 0, 0, [true, true, false]],
+  ["sbcs without borrow", 0x4188, 5, 5, 0, [true, true, false]],
+  ["lsls by nothing", 0x4088, 5, 0, 5, [false, true, false]],
+  ["lsls by 32", 0x4088, 5, 32, 0, [true, true, false]],
+  ["lsls by 33", 0x4088, 5, 33, 0, [true, false, false]],
+  ["lsrs by nothing", 0x40c8, 5, 0, 5, [false, true, false]],
+  ["lsrs by 32", 0x40c8, 0x80000000, 32, 0, [true, true, false]],
+  ["asrs by 40", 0x4108, 0x80000000, 40, 0xffffffff, [false, true, false]],
+];
+for (const [name, op, a, b, result, flags] of SUMS) {
+  test(`${name}: ${a.toString(16)}, ${b.toString(16)}`, () => {
+    const mcu = machine();
+    const registers = Array(16).fill(0);
+    [registers[0], registers[1]] = [a, b];
+    prepare(mcu, op, 0, { at: CODE, registers, flags: [false, false, true, false], memory: new Uint8Array(16) });
+    new Interpreter(mcu, null).run(1);
+    assert.equal(mcu.core.registers[0], result);
+    assert.deepEqual([mcu.core.Z, mcu.core.C, mcu.core.V], flags);
+  });
+}
+
+test("the timer is read to the cycle", () => {
+  const mcu = machine();
+  const state = { at: CODE, registers: Array(16).fill(0), flags: [false, false, false, false], memory: new Uint8Array(16) };
+  state.registers[1] = 0x40054028;
+  mcu.clock.ns = 2 ** 32 * 1000 + 999_960;
+  prepare(mcu, 0xbf00, 0x6808, state);   // nop; ldr r0, [r1]
+  const interpreter = new Interpreter(mcu, null);
+  assert.equal(interpreter.run(2), 5);
+  assert.equal(mcu.core.registers[0], 999);
+  mcu.clock.ns += 40;
+  prepare(mcu, 0xbf00, 0x6808, state);
+  interpreter.run(2);
+  assert.equal(mcu.core.registers[0], 1000);
+  state.registers[1] = 0x40054024;
+  prepare(mcu, 0xbf00, 0x6808, state);
+  interpreter.run(2);
+  assert.equal(mcu.core.registers[0], 1);
 });
 
 test("flash is waited for once a line", () => {

@@ -2,15 +2,16 @@
 //
 // rp2040js looks through some eighty cases for each instruction, and holds registers as unsigned numbers, which
 // JavaScript engines keep as floating point. Here one switch and signed integers do. Whatever is rare (system
-// instructions, shifts by a register, 64-bit sums), touches a peripheral, or may change what interrupts are pending is
-// not done here: `run` stops in front of it, and rp2040js executes that one instruction. Reading the pins is the one
-// exception: touchio does little else. Cycles are counted as rp2040js counts them; a test compares the two on random
-// instructions.
+// instructions and the like), touches a peripheral, or may change what interrupts are pending is not done here: `run`
+// stops in front of it, and rp2040js executes that one instruction. Reading the pins and the timer are the exceptions:
+// touchio does little else. Cycles are counted as rp2040js counts them; a test compares the two on random instructions.
 
 const FLASH = 0x10;   // the top byte of an address
 const SRAM = 0x20;
 const SRAM_BYTES = 264 * 1024;
 const PINS_IN = 0xd0000004 | 0;   // SIO's register of the levels of all pins
+const TIMER_HIGH = 0x40054024;    // the microseconds as they are, without latching
+const TIMER_LOW = 0x40054028;
 
 const bits = new Uint8Array(256);
 for (let i = 1; i < 256; i++) bits[i] = bits[i >> 1] + (i & 1);
@@ -19,6 +20,7 @@ export class Interpreter {
   // `mcu` is an RP2040 of rp2040js, `cache` a FlashCache or null (flash as quick as RAM).
   constructor(mcu, cache) {
     this.mcu = mcu;
+    this.clock = mcu.clock;
     this.core = mcu.core;
     this.cache = cache;
     this.registers = new Int32Array(mcu.core.registers.buffer);
@@ -37,7 +39,8 @@ export class Interpreter {
   // Run until `budget` cycles have passed or an instruction comes that is none of ours; returns the cycles. Nothing else
   // than instructions may happen meanwhile: no alarm of the clock is due.
   run(budget) {
-    const { mcu, core, cache, registers: r, flash8, flash16, flash32, ram8, ram16, ram32, rom8, rom16, rom32 } = this;
+    const { mcu, clock, core, cache, registers: r, flash8, flash16, flash32, ram8, ram16, ram32, rom8, rom16, rom32 } = this;
+    const cycleNs = 1e9 / mcu.clkSys;
     let pc = r[15];
     let sign = core.N ? -1 : 0;    // N is its sign,
     let zero = core.Z ? 0 : 1;     // Z whether this is 0
@@ -132,6 +135,33 @@ export class Interpreter {
           switch ((op >> 6) & 15) {
             case 0: r[n] = sign = zero = a & b; break;       // ANDS
             case 1: r[n] = sign = zero = a ^ b; break;       // EORS
+            case 2:                                          // LSLS
+              b &= 255;
+              if (b) carry = b < 32 ? (a >>> (32 - b)) & 1 : b === 32 ? a & 1 : 0;
+              r[n] = sign = zero = b < 32 ? a << b : 0;
+              break;
+            case 3:                                          // LSRS
+              b &= 255;
+              if (b) carry = b <= 32 ? (a >>> (b - 1)) & 1 : 0;
+              r[n] = sign = zero = b < 32 ? a >>> b : 0;
+              break;
+            case 4:                                          // ASRS
+              b &= 255;
+              if (b) carry = (a >> Math.min(b - 1, 31)) & 1;
+              r[n] = sign = zero = a >> Math.min(b, 31);
+              break;
+            case 5:                                          // ADCS
+              value = (a + b + carry) | 0;
+              overflow = ((a ^ value) & (b ^ value)) < 0 ? 1 : 0;
+              carry = (a >>> 0) + (b >>> 0) + carry > 0xffffffff ? 1 : 0;
+              r[n] = sign = zero = value;
+              break;
+            case 6:                                          // SBCS
+              value = (a - b - 1 + carry) | 0;
+              overflow = ((a ^ b) & (a ^ value)) < 0 ? 1 : 0;
+              carry = (a >>> 0) - (b >>> 0) - 1 + carry >= 0 ? 1 : 0;
+              r[n] = sign = zero = value;
+              break;
             case 8: sign = zero = a & b; break;              // TST
             case 9:                                          // RSBS
               value = -b | 0;
@@ -252,7 +282,11 @@ export class Interpreter {
           } else if (at >>> 0 < 0x4000) value = rom32[at >> 2];
           else if (at === PINS_IN) {
             value = mcu.gpioValues;
-            cycles--;   // SIO is as quick as a register
+            cycles--;      // SIO is as quick as a register,
+          } else if (at === TIMER_LOW || at === TIMER_HIGH) {
+            const micros = (clock.ns + cycles * cycleNs) / 1000;
+            value = at === TIMER_LOW ? micros >>> 0 : Math.floor(micros / 2 ** 32);
+            cycles += 2;   // and what hangs on the slow bus three cycles slower
           } else break loop;
           r[op < 0x9000 ? op & 7 : (op >> 8) & 7] = value;
           cycles++;
