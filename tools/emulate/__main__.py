@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent.parent))
 
 import engine
-from tools.emulate import hosts, machine, measure, rounds
+from tools.emulate import machine, measure, mishaps, rounds
 from tools.emulate.fingers import BarePins, Chips, Script
 
 WHERE = """Which firmware? Say `make emulate UF2=FILE`, FILE being CircuitPython 10 for the Raspberry Pi Pico.
@@ -37,15 +37,15 @@ class Check:
     rounds: int = 1
     turns: int | None = None  # of the last round; None: all
     looks: int = 8
-    host: str = ""
+    mishap: str = ""  # of mishaps.py
 
     @property
     def name(self):
         words = [self.game, *(f"{key}={value}" for key, value in self.options.items())]
         if self.wiring is not BarePins:
             words.append(self.wiring.name)
-        if self.host:
-            words.append(self.host)
+        if self.mishap:
+            words.append(self.mishap)
         return " ".join(words)
 
     def words(self):
@@ -56,9 +56,9 @@ class Check:
         board = engine.find(self.game).BOARD
         script = Script(self.wiring(measure.BOARDS[board]))
         seed = rounds.shortest(self.game, self.options)
-        kind = hosts.HOSTS.get(self.host, rounds.Plan)
+        kind = mishaps.KINDS.get(self.mishap, rounds.Plan)
         plan = kind(self.game, self.options, script, seed, looks=self.looks)
-        if self.host:
+        if self.mishap:
             plan.play()
         else:
             plan.begin()
@@ -71,7 +71,7 @@ class Check:
         settings = {**rounds.SETTINGS, **self.wiring.settings, "GEBETA_GAMES": entry}
         recording = run(self.name, board, settings, script.whole)
         trouble = recording.trouble()
-        wrong = [trouble] if trouble else (hosts if self.host else rounds).check(plan, recording)
+        wrong = [trouble] if trouble else (mishaps if self.mishap else rounds).check(plan, recording)
         ending = "to the end" if plan.game.over else "of a round"
         return wrong, f"{plan.played} turns {ending}, {len(plan.looks)} looks at the lights"
 
@@ -91,8 +91,9 @@ CHECKS = [
     Check("gabata_aksum", {"claims": "second_turn"}, turns=24),
     Check("lame_uweedet", {"gambit": "0"}, turns=16),
     Check("sulus_nishtaw", {"gambit": "0"}, turns=16),
-    Check("sulus_nishtaw", host="closed", looks=3),
-    Check("sulus_nishtaw", host="deaf", looks=3),
+    Check("sulus_nishtaw", mishap="closed", looks=3),
+    Check("sulus_nishtaw", mishap="deaf", looks=3),
+    Check("sulus_aidi", wiring=Chips, mishap="faults", looks=3),
 ]
 
 

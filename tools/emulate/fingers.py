@@ -74,5 +74,8 @@ class Script:
     def host(self, kind):
         self.events.append({"host": kind})
 
+    def fault(self, chip, kind):
+        self.events.append({"chip": ADDRESSES[chip], "fault": kind})
+
     def mark(self, name, after_ms=0):
         self.events.append({"dt_ms": after_ms, "mark": name})

@@ -39,14 +39,18 @@ def moves(game):
     return list(game.legal[: game.moves()])
 
 
-def shown(game):
-    """What tools.lights must read from the lights of that position, 29 for 29 and more seeds."""
+def shown(game, start=-1, end=-1):
+    """What tools.lights must read from the lights of that position, 29 for 29 and more seeds. `start` and `end` are
+    those of the last move."""
     holes = range(game.n)
     claims = [game.claim(hole) for hole in holes]
     return {
         "seeds": [min(count, 29) for count in game.seeds],
         "claims": claims,
         "legal": moves(game),
+        "start": [start] if start >= 0 else [],
+        "end": [end] if end >= 0 else [],
+        "faults": [],
         "territory": [-1 if claims[hole] >= 0 else game.owner(hole) for hole in holes],
     }
 
@@ -93,6 +97,7 @@ class Plan:
         self.expected = []  # lines of the console that hold a position
         self.looks = []  # (name, the position that the lights must show)
         self._first = 0  # who began the match
+        self._start = self._end = -1  # of the last move
         self._lights = Lights(self.game.n, DROP_MS)  # knows how long a move is shown
 
     # ---- beginnings
@@ -123,6 +128,7 @@ class Plan:
         self._begun()
 
     def _begun(self):
+        self._start = self._end = -1
         if self.game.race:
             self._race()
         else:
@@ -152,6 +158,7 @@ class Plan:
         game.save(before)
         game.play(hole)
         self.played += 1
+        self._start, self._end = hole, game.trace.last
         ms = wait_ms = self._lights.begin(game.trace, game.marks)
         script.tap(hole)
         script.mark(f"turn {self.played}")
@@ -174,7 +181,7 @@ class Plan:
         name = f"look {len(self.looks)}"
         self.script.mark(name, CALM_MS)
         self.script.mark(name + " end", LOOK_MS)
-        self.looks.append((name, shown(self.game)))
+        self.looks.append((name, shown(self.game, self._start, self._end)))
 
     # ---- the race
 

@@ -1,12 +1,15 @@
-"""PCs that do not as the board would like: one never opens the console, one opens it and stops reading.
+"""What goes wrong around a board that is all right: PCs that do not as it would like, chips that fail for a while.
 
-The board must not care: its lights go on by the clock, and once somebody listens again it tells where it stands.
+The board must not care: its lights go on by the clock, and once all is well again it plays on and says where it is.
 """
 
 from engine import protocol
 from tools.emulate import rounds
 
 TURNS = 6  # that nobody hears of
+BAD_MS = 3_000  # how long a chip fails
+GOOD_MS = 12_000  # a pad that has failed is tried again after 10 s
+FAULTS = ("reset", "silent", "hold_sda", "over_current")
 
 
 class Closed(rounds.Plan):
@@ -44,7 +47,24 @@ class Deaf(rounds.Plan):
         self.last = self.expected[-1]
 
 
-HOSTS = {"closed": Closed, "deaf": Deaf}
+class Faulty(rounds.Plan):
+    """The chips that read the pads fail, one after the other and each in another way, and come back."""
+
+    def play(self):
+        self.begin()
+        for i, fault in enumerate(FAULTS):
+            self.turn()
+            self.script.wait(rounds.END_MS)
+            self.script.fault(i % 2, fault)
+            self.script.wait(BAD_MS)
+            self.script.fault(i % 2, "none")
+            self.script.wait(GOOD_MS)
+        self.turn()
+        self._look()
+        self.last = self.expected[-1]
+
+
+KINDS = {"closed": Closed, "deaf": Deaf, "faults": Faulty}
 
 
 def check(plan, recording):
