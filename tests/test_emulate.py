@@ -280,7 +280,10 @@ def test_an_answer_is_the_first_change_of_the_touched_led():
 
 def test_lines_of_the_watching_program_are_read():
     recording = machine.Recording()
-    recording.take('{"t_us": 5, "serial": "x\\n\\nwatch turns=0 free=8"}')
-    recording.take('{"t_us": 6, "serial": "2 own=-3\\r\\nwatch turns=50 fr"}')
-    assert measure.watched(recording) == [{"turns": 0, "free": 82, "own": -3}]
+    recording.take('{"t_us": 5, "serial": "x\\n\\nwatch collections=1 free=8"}')
+    recording.take('{"t_us": 6, "serial": "2 own=-3\\r\\n{\\"events\\":[]}\\nwatch free=1\\nwatch fr"}')
+    assert measure.watched(recording) == [
+        {"collections": 1, "free": 82, "own": -3, "turns": 0},
+        {"free": 1, "turns": 1},
+    ]
     assert recording.lines()[-1][0] == 6

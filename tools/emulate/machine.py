@@ -1,16 +1,13 @@
 """An emulated Pico as a process: what is flashed on it, and what it has said and shown when it ends."""
 
-import contextlib
 import importlib.util
-import io
 import json
 import runpy
 import shlex
 import struct
 import subprocess
+import sys
 from pathlib import Path
-
-import folder2uf2
 
 from tools import bundle
 
@@ -71,8 +68,10 @@ def check_firmware(path):
 
 def make_uf2(firmware, drive, out):
     """One file of firmware and drive, the kind that a maker copies to a Pico."""
-    with contextlib.redirect_stdout(io.StringIO()):
-        folder2uf2.main(["--board", bundle.PICO, "--combine", str(firmware), "-o", str(out), str(drive)])
+    command = [sys.executable, "-m", "folder2uf2", "--board", bundle.PICO, "--combine", str(firmware)]
+    done = subprocess.run([*command, "-o", str(out), str(drive)], capture_output=True, text=True, check=False)
+    if done.returncode:
+        raise Failed(f"folder2uf2: {done.stderr.strip() or done.stdout.strip()}")
 
 
 class Recording:

@@ -113,11 +113,14 @@ def power_up(run, board):
 
 
 def watched(recording):
-    """The lines of watch.py as dicts."""
+    """The lines of watch.py as dicts, each with the `turns` that the console had told before."""
     found = []
+    turns = 0
     for _, text in recording.lines():
         if text.startswith("watch "):
             found.append({key: int(value) for key, value in (word.split("=") for word in text.split()[1:])})
+            found[-1]["turns"] = turns
+        turns += text.startswith('{"events"')
     return found
 
 
@@ -136,7 +139,7 @@ def heap(run, board, name):
     script.wait(3000)
     recording = sure(run(f"heap {board}", board, rounds.SETTINGS, script.whole, extra=watching()))
     seen = watched(recording)
-    first, last = seen[0], seen[-1]
+    first, last = [line for line in seen if not line["turns"]][-1], seen[-1]
     turns = f"after {last['turns']} turns"
     yield at_least(f"free heap when play begins, {board}", first["free"] + first["own"], 90_000, " B")
     yield at_least(f"largest free block then, {board}", first["largest"], 60_000, " B")

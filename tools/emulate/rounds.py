@@ -5,7 +5,6 @@ import random
 
 import engine
 from engine import protocol
-from engine.state import SAVED
 from table.lights import Lights
 from tools import lights as reader
 
@@ -154,8 +153,6 @@ class Plan:
         """A random choice; returns how many ms its animation takes if nobody taps."""
         game, script = self.game, self.script
         hole = self.rng.choice(moves(game))
-        before = bytearray(SAVED)
-        game.save(before)
         game.play(hole)
         self.played += 1
         self._start, self._end = hole, game.trace.last
@@ -166,7 +163,7 @@ class Plan:
             # A hole that was not tapped just now, or it would be the same, trembling, finger.
             script.tap((hole + 3) % game.n, after_ms=100)
             wait_ms = ms // 4 + 300
-        self.expected.append(written(protocol.write_turn, game, before, hole))
+        self.expected.append(written(protocol.write_turn, game))
         if self.quiet:
             script.wait(wait_ms + 400)
         else:

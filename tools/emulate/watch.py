@@ -47,20 +47,20 @@ class Turns:
     """`gc`, but that it tells how the heap is after the collection at a turn's end."""
 
     def __init__(self):
-        self.turns = -1  # the first collection of the running loop is that of the game's beginning
+        self.count = 0  # collections since the loop has begun; the first ones are those of a game's beginning
 
     def collect(self):
         gc.collect()
         if passes.passes > 3:
-            self.turns += 1
-            if self.turns % 50 == 0:
+            self.count += 1
+            if self.count < 4 or self.count % 50 == 0:
                 self.tell()
 
     def tell(self):
         gc.collect()
         free = gc.mem_free()
         block = largest(free)
-        print("\nwatch turns=%d free=%d largest=%d" % (self.turns, free, block), end=" ")
+        print("\nwatch collections=%d free=%d largest=%d" % (self.count, free, block), end=" ")
         print("own=%d passes=%d windows=%d allocated=%d" % (own, passes.passes, passes.windows, passes.least))
         gc.collect()
         passes.at = passes.passes
