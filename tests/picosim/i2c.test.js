@@ -183,6 +183,7 @@ test("a brown-out resets it without a word; over-current stops it and says so", 
 test("nobody at an address, a silent chip, a chip that talks nonsense", () => {
   const board = new Board();
   assert.equal(board.transfer(0x5c, [0], 1), null);
+  assert.equal(board.controller.readUint32(RAW) & 0x10, 0x10, "nothing is left to be sent");
   board.chip.fault = "silent";
   assert.equal(board.transfer(0x5a, [0], 1), null);
   assert.deepEqual(board.transfer(0x5b, [0x5d], 1), [0x24], "the other one answers");

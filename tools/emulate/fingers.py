@@ -33,7 +33,7 @@ class Chips:
         self.holes = holes
 
     def board(self):
-        chip = {"idle": 680, "touched": 560, "noise": 2}
+        chip = {"idle": 250, "touched": 205, "noise": 1}
         return {"i2c": {"sda": 20, "scl": 21, "chips": {address: chip for address in ADDRESSES}}}
 
     def touch(self, holes, yes):

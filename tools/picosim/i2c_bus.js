@@ -5,6 +5,7 @@
 
 import { GPIOPinState } from "rp2040js";
 
+const TX_EMPTY = 1 << 4;    // an interrupt of the controller
 const FREEING_CLOCKS = 9;   // so many pulses let a chip that holds the data line finish its byte
 
 export class I2cBus {
@@ -66,17 +67,24 @@ export class I2cBus {
     c.onConnect = (address, mode) => {
       this.chip = this.chips.get(address) ?? null;
       const answers = this.chip !== null && this.chip.select(mode === 1);
-      this.#after(9, () => c.completeConnect(answers));
+      this.#after(9, () => this.#finish(answers, () => c.completeConnect(answers)));
     };
     c.onWriteByte = (byte) => {
       const answers = this.chip.write(byte);
-      this.#after(9, () => c.completeWrite(answers));
+      this.#after(9, () => this.#finish(answers, () => c.completeWrite(answers)));
     };
     c.onReadByte = () => {
       const byte = this.chip.read();
       this.#after(9, () => c.completeRead(byte));
     };
     c.onStop = () => this.#after(1, () => c.completeStop());
+  }
+
+  // Where nobody answers, the controller throws away what was to be sent, and says that its queue is empty. rp2040js leaves
+  // the second out, and a program that waits for it would wait for its time-out.
+  #finish(answers, complete) {
+    complete();
+    if (!answers) this.controller.setInterrupts(TX_EMPTY);
   }
 
   // ---- over the wires
