@@ -207,6 +207,22 @@ test("a chip that holds the data line stops the bus until nine pulses of the clo
   assert.deepEqual(board.transfer(0x5a, [0x5d], 1), [0x24]);
 });
 
+test("a reset of the controller ends a transfer that hangs", () => {
+  const board = new Board();
+  board.chip.fault = "hold_sda";
+  board.bus.refresh();
+  assert.equal(board.transfer(0x5a, [0x5d], 1), undefined);
+  const resets = board.mcu.peripherals[0x4000c];
+  resets.writeUint32(0, 1 << 4);   // the other one's
+  assert.equal(board.controller.readUint32(ENABLE), 1);
+  resets.writeUint32(0, 1 << 3);
+  resets.writeUint32(0, 0);
+  assert.equal(board.controller.readUint32(ENABLE), 0);
+  board.chip.fault = "none";
+  board.bus.refresh();
+  assert.deepEqual(board.transfer(0x5a, [0x5d], 1), [0x24]);
+});
+
 test("a probe by hand finds who is there", () => {
   const board = new Board();
   assert.deepEqual([0x5a, 0x5b, 0x5c].map((address) => board.probe(address)), [true, true, false]);

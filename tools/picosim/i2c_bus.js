@@ -5,6 +5,8 @@
 
 import { GPIOPinState } from "rp2040js";
 
+const RESETS = 0x4000c;
+const RESET_I2C0 = 1 << 3;  // the next bit is the other controller's
 const TX_EMPTY = 1 << 4;    // an interrupt of the controller
 const FREEING_CLOCKS = 9;   // so many pulses let a chip that holds the data line finish its byte
 
@@ -17,6 +19,7 @@ export class I2cBus {
     this.scl = mcu.gpio[scl];
     this.controller = mcu.i2c[(sda >> 1) & 1];
     this.mcu = mcu;
+    this.resets = mcu.peripherals[RESETS];
     this.chip = null;          // the one being talked to
     this.then = null;          // what the controller does when its bits are through
     this.waiting = null;       // a start that waits for the data line
@@ -78,6 +81,24 @@ export class I2cBus {
       this.#after(9, () => c.completeRead(byte));
     };
     c.onStop = () => this.#after(1, () => c.completeStop());
+    // rp2040js resets no peripheral; a program that starts anew after a stuck transfer counts on it.
+    const { resets } = this;
+    const write = resets.writeUint32;
+    resets.writeUint32 = (offset, value) => {
+      write.call(resets, offset, value);
+      if (resets.reset & (c === this.mcu.i2c[0] ? RESET_I2C0 : RESET_I2C0 << 1)) this.#reset();
+    };
+  }
+
+  #reset() {
+    const c = this.controller;
+    this.alarm.cancel();
+    this.waiting = null;
+    c.txFIFO.reset();
+    c.rxFIFO.reset();
+    c.enable = c.state = c.intRaw = c.intEnable = c.abortSource = 0;
+    c.busy = c.stop = c.pendingRestart = false;
+    c.checkInterrupts();
   }
 
   // Where nobody answers, the controller throws away what was to be sent, and says that its queue is empty. rp2040js leaves
