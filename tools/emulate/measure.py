@@ -14,7 +14,7 @@ from tools.emulate import machine, rounds
 from tools.emulate.fingers import BarePins, Script
 
 TOUCHES = 50
-TURNS = 200
+TURNS = 212  # of which watch.py tells after 200 at least
 IDLE_MS = 8_000
 BOARDS = {"3x6": 18, "2x12": 24}
 

@@ -10,6 +10,7 @@ import sys
 import supervisor
 
 BLOCK = 256  # bytes, how exactly the largest free block is found
+EVERY = 30  # collections between two lines
 QUIET = 128  # passes of the loop over which allocations are counted
 
 gc.collect()
@@ -53,7 +54,7 @@ class Turns:
         gc.collect()
         if passes.passes > 3:
             self.count += 1
-            if self.count < 4 or self.count % 50 == 0:
+            if self.count < 4 or self.count % EVERY == 0:
                 self.tell()
 
     def tell(self):
