@@ -49,11 +49,22 @@ class Console:
         self._heard = connected
 
 
+def keys():
+    """What settings.toml sets, or None where there is no such file. `os.getenv` goes through all of it for each key, which
+    takes a Pico 5 ms, and most keys are not there."""
+    try:
+        with open("/settings.toml") as file:
+            return [line.split("=")[0].strip() for line in file if line[0] != "#"]
+    except OSError:
+        return None
+
+
 def read_settings(complain):
     """The settings; the modules that read them, 10 kB, are let go of again."""
     import table.settings
 
-    settings = table.settings.read(os.getenv, complain)
+    said = keys()
+    settings = table.settings.read(lambda key: os.getenv(key) if not said or key in said else None, complain)
     for name in ("table.settings", "table.settings_pads"):
         del sys.modules[name]
     del table.settings, table.settings_pads
