@@ -50,8 +50,8 @@ class Console:
 
 
 def keys():
-    """What settings.toml sets, or None where there is no such file. `os.getenv` goes through all of it for each key, which
-    takes a Pico 5 ms, and most keys are not there."""
+    """What settings.toml sets, or None where there is no such file. `os.getenv` goes through all of it for each key,
+    which takes a Pico 5 ms, and most keys are not there."""
     try:
         with open("/settings.toml") as file:
             return [line.split("=")[0].strip() for line in file if line[0] != "#"]
