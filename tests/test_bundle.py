@@ -116,6 +116,7 @@ def test_the_settings_are_those_of_the_board():
         "GEBETA_MODE": "exhibit",
         "GEBETA_LOG": 1,
         "GEBETA_GAMES": "lamlameta; lamlameta russ=1",
+        "CIRCUITPY_HEAP_START_SIZE": 102400,
     }
     changed = [
         pair for pair in zip(template.splitlines(), text.splitlines(), strict=True) if pair[0] != pair[1]
