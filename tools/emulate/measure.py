@@ -100,17 +100,36 @@ def quickness(run):
     yield at_least("frames a second while seeds are sown", 1e6 * frames / took_us, 30)
 
 
+def changed(frame, before):
+    """How many pixels look quite different."""
+    pairs = zip(frame["rgb"], before["rgb"], strict=True)
+    return sum(max(abs(a - b) for a, b in zip(new, old, strict=True)) > 30 for new, old in pairs)
+
+
 def power_up(run, board):
-    """Until the first light, and until a touch that comes as early as it can has begun something."""
+    """Until the first light, and until a touch right after it has begun something: the games to choose from, or the
+    only game's first position, where embers were."""
     script = Script(BarePins(BOARDS[board]))
     script.wait_for("gebeta ready", rounds.READY_MS)
-    script.tap(0, after_ms=0)
-    script.wait_for('"state":"choose"' if len(names(board)) > 1 else '"state":"play"')
     script.wait(rounds.END_MS)
     recording = sure(run(f"power-up {board}", board, {"GEBETA_LOG": "1"}, script.whole, cache=True))
-    yield at_most(f"power-up to the first light, {board}", recording.frames[0]["t_us"] / 1e6, 5, " s", 2)
-    begun = next(t_us for t_us, text in recording.lines() if '"state":"' in text and "attract" not in text)
+    first_ms = recording.frames[0]["t_us"] / 1000
+    ready = next(t_us for t_us, text in recording.lines() if "gebeta ready" in text)
+    yield at_most(f"power-up to the first light, {board}", first_ms / 1000, 5, " s", 2)
+    script = Script(BarePins(BOARDS[board]))
+    script.touch(round(first_ms) + 20, 0)
+    script.mark("touch")
+    script.lift(1000, 0)
+    script.wait_for("gebeta ready", rounds.READY_MS)
+    script.wait(rounds.END_MS)
+    recording = sure(run(f"early touch {board}", board, {"GEBETA_LOG": "1"}, script.whole, cache=True))
+    touched_us = recording.mark("touch")
+    frames = recording.shown(touched_us, touched_us + 5_000_000)
+    begun = next((frame["t_us"] for frame in frames if changed(frame, frames[0]) >= 6), None)
+    if begun is None:
+        raise machine.Failed("a touch at the first light begins nothing")
     yield at_most(f"power-up to playable, {board}", begun / 1e6, 5, " s", 2)
+    yield Figure(f"power-up until all is loaded, {board}", f"{ready / 1e6:,.2f} s", "no goal", True)
 
 
 def names(board):
