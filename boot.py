@@ -1,7 +1,13 @@
 """Runs once at power-up, before USB: who has the drive.
 
-At home the PC has it, as CircuitPython leaves it. In an exhibit it is hidden, and nothing restarts the board;
-whoever holds pad 0, and only that one, while switching on has it back for this run.
+*Workshop*: the PC has it, as CircuitPython leaves it, and what is saved there runs at once. So it is at home.
+*Exhibit*: it is hidden, nobody writes it, and nothing restarts the board. Whoever holds pad 0, and only that one,
+while switching on gets the workshop for this run; so does a board that is to test itself, and one whose pad 0
+cannot be read. What goes wrong here, goes wrong before anything is hidden; and BOOTSEL, pressed within a second of
+switching on, starts CircuitPython's safe mode, in which the drive is always open.
+
+`supervisor.runtime.autoreload` tells code.py which of the two it is. Nothing is printed: CircuitPython would write
+it to the drive (boot_out.txt) whenever it is something else than the last time.
 """
 
 import os
@@ -37,18 +43,18 @@ def readings():
     from digitalio import Pull
 
     pull = Pull.UP if str(os.getenv("GEBETA_PAD_PULL")).lower() == "up" else None
-    names = os.getenv("GEBETA_PAD_PINS")
-    if names:
-        names = names.upper().replace(",", " ").split()
-    else:
-        names = ["GP%d" % i for i in range(18 if os.getenv("GEBETA_BOARD") != "2x12" else 23)]
+    count = 24 if os.getenv("GEBETA_BOARD") == "2x12" else 18
+    names = str(os.getenv("GEBETA_PAD_PINS")).upper().replace(",", " ").split()
+    known = [name for name in set(names) if hasattr(board, name)]
+    if len(names) != count or len(known) != count:
+        names = ["GP%d" % i for i in range(min(count, 23))]  # as code.py does
     found = []
     for name in names:
         try:
             sensor = touchio.TouchIn(getattr(board, name), pull)
             found.append(sensor.raw_value)
             sensor.deinit()
-        except (AttributeError, ValueError, RuntimeError):
+        except (ValueError, RuntimeError):
             found.append(None)
     return found
 
@@ -65,9 +71,25 @@ def builder():
     return held.pop(0) and True not in held
 
 
-if str(os.getenv("GEBETA_MODE")).lower() == "exhibit" and not builder():
-    import storage
+def setting(key):
+    return str(os.getenv(key)).strip().lower()
+
+
+def main():
     import supervisor
 
-    supervisor.runtime.autoreload = False
-    storage.disable_usb_drive()
+    # CircuitPython would write to each console that is opened, and wait while the last one has left its line full.
+    supervisor.status_bar.console = False
+    if (
+        setting("GEBETA_MODE") == "exhibit"
+        and setting("GEBETA_SELFTEST") not in ("1", "true")
+        and not builder()
+    ):
+        import storage
+
+        supervisor.runtime.autoreload = False
+        storage.disable_usb_drive()
+        storage.remount("/", True)  # without USB the program might write it
+
+
+main()

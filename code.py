@@ -10,6 +10,7 @@ import sys
 
 import board
 import supervisor
+import usb_cdc
 
 from hardware.lights import Output, Strip
 from table.lights import Lights
@@ -21,32 +22,10 @@ except ImportError:  # a PC
     sleep_memory = bytearray(2)
 
 WELL_MS = 60_000  # after so long the board is well: safemode.py counts from 0 again
-
-
-class Console:
-    """Prints only while somebody is connected; what was wrong with the settings is said to each who comes."""
-
-    def __init__(self):
-        self.complaints = []
-        self.table = None
-        self._heard = False
-
-    def write(self, text):
-        if supervisor.runtime.serial_connected:
-            print(text, end="")
-
-    def greet(self):
-        """Say what there is to say when somebody has just connected."""
-        connected = supervisor.runtime.serial_connected
-        if connected and not self._heard:
-            for line in self.complaints:
-                print(line)
-            if self.table.log:
-                names = ",".join([name for name, _ in self.table.games])
-                holes = self.table.settings.board
-                print("gebeta ready board=%s games=%s free=%d" % (holes, names, gc.mem_free()))
-                self.table.report()
-        self._heard = connected
+# Bytes of the console that may wait for the host: a turn's line, or the readings of 24 pads; else what is wrong.
+WAITING = 1024
+LITTLE = 256
+SELF_TEST = {"3x6": [4, 5], "2x12": [10, 11]}  # just these pads held at power-up
 
 
 def keys():
@@ -87,26 +66,57 @@ def open_pads(settings, now):
     return TouchioPads(settings.holes, lambda pad: open_pin(pins[pad], pull), now)
 
 
+def open_console(size):
+    from hardware.console import Console
+
+    return Console(usb_cdc.console, size)
+
+
+def self_test(settings, output, pads, complaints):
+    """The self-test, until somebody ends it; its modules are let go of again."""
+    import hardware.selftest
+
+    console = open_console(WAITING)
+    hardware.selftest.run(output, settings, pads, console, supervisor.ticks_ms, complaints)
+    for name in ("hardware.selftest", "hardware.ledmap", "hardware.keys"):
+        del sys.modules[name]
+    del hardware.selftest, hardware.ledmap, hardware.keys
+
+
+def greet(console, table, complaints):
+    """Who connects hears what was wrong with the settings; a program, what there is to play, and what goes on."""
+    for line in complaints:
+        console.write(line)
+        console.write("\n")
+    if table.log:
+        names = ",".join([name for name, _ in table.games])
+        holes = table.settings.board
+        console.write("gebeta ready board=%s games=%s free=%d\n" % (holes, names, gc.mem_free()))
+        table.report()
+
+
 def main():
-    console = Console()
-    settings = read_settings(console.complaints.append)
+    complaints = []
+    settings = read_settings(complaints.append)
     gc.collect()
     output = Output(getattr(board, settings.led_pin), settings.holes, settings.led_colors)
     strip = Strip(output, settings.led_order, settings.led_colors, settings.brightness, settings.current_ma)
-    lights = Lights(settings.holes, settings.drop_ms)
     extras = None
     if settings.extras:
         from hardware.extras import Extras
 
-        extras = Extras(settings.extras, strip, supervisor.ticks_ms(), console.complaints.append)
-    table = Table(
-        lights, settings, console.write if settings.log else None, gc.collect, extras and extras.speaker
-    )
-    console.table = table
+        extras = Extras(settings.extras, strip, supervisor.ticks_ms(), complaints.append)
     pads = open_pads(settings, supervisor.ticks_ms())
+    if settings.selftest or pads.held == SELF_TEST[settings.board]:
+        self_test(settings, output, pads, complaints)
+        gc.collect()
+    lights = Lights(settings.holes, settings.drop_ms)
+    table = Table(lights, settings, None, gc.collect, extras and extras.speaker)
     gc.collect()
     begun = supervisor.ticks_ms()
     loading = True
+    told = False
+    console = None
     while True:
         now = supervisor.ticks_ms()
         pads.scan(now, table)
@@ -115,9 +125,17 @@ def main():
             extras.tick(now, table.state is not table.asleep, table.touch.count, table.note)
         if changed or strip.rising:
             strip.show(lights.frame, now)
-        loading = loading and (table.touch.count > 0 or table.load())
-        if not loading:
-            console.greet()
+        if loading:
+            loading = table.touch.count > 0 or table.load()
+        elif not console:
+            # Last of all: whoever listens is told then how things are.
+            console = open_console(WAITING if settings.log else LITTLE)
+            table.log = console.write if settings.log else None
+        else:
+            console.tick()
+            if console.connected and not told:
+                greet(console, table, complaints)
+            told = console.connected
         if sleep_memory[0] and (now - begun) & 0x1FFFFFFF >= WELL_MS:
             sleep_memory[0] = 0
 

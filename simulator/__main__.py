@@ -29,6 +29,7 @@ def parser():
     parse.add_argument("--port", type=_port, default=PORT, help=f"where to listen (default {PORT}; 0: any)")
     parse.add_argument("--no-browser", action="store_true", help="only print the address")
     parse.add_argument("--board", choices=sorted(wiring.ROWS), help="the board, whatever settings.toml says")
+    parse.add_argument("--selftest", action="store_true", help="begin with the self-test (GEBETA_SELFTEST=1)")
     parse.add_argument("--settings", type=Path, metavar="FILE", help="a TOML file laid over settings.toml")
     parse.add_argument(
         "--set",
@@ -89,6 +90,8 @@ def settings_of(options, parse):
     settings.update(options.set)
     if options.board:
         settings["GEBETA_BOARD"] = options.board
+    if options.selftest:
+        settings["GEBETA_SELFTEST"] = "1"
     return settings
 
 

@@ -31,6 +31,7 @@ for itself; in real time as long as power is on (therefore one powered real-time
 
 from __future__ import annotations
 
+import codecs
 import importlib
 import json
 import random
@@ -51,6 +52,8 @@ READ_IDLE_US = 400
 READ_TOUCHED_US = 800
 STRIP_US = 1200
 TICKS_US = 10  # asking for the time: lets a loop that only watches the clock come to its end
+
+CONSOLE_FIFO = 256  # bytes that the chip keeps for a host which does not read them
 
 TICKS_PERIOD = 1 << 29
 TICKS_TO_FIRST_WRAP = 65_000  # CircuitPython starts its tick counter this far before the wrap
@@ -159,6 +162,9 @@ class Machine:
         self.supply_mv = 4700  # what the board is fed with: USB, less the drop of a diode
         self.nvm = shims.Nvm(self, nvm)
         self.serial_connected = True
+        self._reads = True
+        self._unread = b""
+        self._decoder = codecs.getincrementaldecoder("utf-8")("replace")
         self.drive = {"readonly": True, "usb": True}  # what storage.remount and friends asked for
         self.frames = [] if virtual else deque(maxlen=20_000)
         self.frame_count = 0
@@ -437,9 +443,47 @@ class Machine:
         """Typed at the console: read by sys.stdin, usb_cdc.console and serial_bytes_available."""
         self._typed.extend(text)
 
+    @property
+    def serial_reads(self):
+        """False: the host has opened the console, and does not read it."""
+        return self._reads
+
+    @serial_reads.setter
+    def serial_reads(self, reads):
+        self._reads = reads
+        if reads:
+            unread, self._unread = self._unread, b""
+            self._hear(unread)
+
     def print_out(self, text):
-        """What code.py prints. Lost, as on the chip, while nobody is connected."""
-        if not self.serial_connected or not text:
+        """What code.py prints. Lost, as on the chip, while nobody is connected; and as there it waits for a host
+        that does not read."""
+        data = text.encode()
+        while data := data[self.send_out(data) :]:
+            self.spend(1000)
+
+    def send_out(self, data):
+        """Bytes for the console; returns how many of them found room."""
+        if not self.serial_connected:
+            return len(data)
+        if self._reads:
+            self._hear(data)
+            return len(data)
+        count = max(0, min(len(data), CONSOLE_FIFO - len(self._unread)))
+        self._unread += data[:count]
+        return count
+
+    def unread(self):
+        """How many bytes the host has not read yet."""
+        return len(self._unread)
+
+    def drop_unread(self):
+        """Forgets them."""
+        self._unread = b""
+
+    def _hear(self, data):
+        text = self._decoder.decode(data)
+        if not text:
             return
         self._console.append(text)
         self._console_len += len(text)
@@ -502,6 +546,7 @@ class Machine:
     def _boot(self):
         self._born_us = self._us
         self.greeting = ""
+        self._unread = b""
         self.watchdog_due_us = None
         self.spend(1000)  # so that a program which does nothing but reset takes time, too
         self.pins_in_use.clear()

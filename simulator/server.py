@@ -14,7 +14,7 @@ One WebSocket, JSON both ways. To the page:
     {"power": true}
     {"console": "text"}
 
-From the page: {"down": hole}, {"up": hole}, {"power": bool}.
+From the page: {"down": hole}, {"up": hole}, {"power": bool}, {"type": "a line for the console"}.
 `GET /languages.json` lists the languages of texts/; hello's `rules` the games whose page of docs/rules/
 can be read at /rules/NAME.md.
 `GET /frames.jsonl` gives the last frames of light (`?ms=5000`, of the board's time), for `python3 -m
@@ -167,7 +167,7 @@ def make_app(machine: Machine, board: str) -> Microdot:
 
     def take(who, message):
         if not isinstance(message, dict) or len(message) != 1:
-            raise ValueError("one of down, up, power")
+            raise ValueError("one of down, up, power, type")
         ((key, value),) = message.items()
         if key in ("down", "up"):
             if type(value) is not int or not 0 <= value < count:
@@ -177,8 +177,16 @@ def make_app(machine: Machine, board: str) -> Microdot:
             if type(value) is not bool:
                 raise ValueError("power: true or false")
             machine.power(value)
+        elif key == "type":
+            if (
+                type(value) is not str
+                or len(value) > 40
+                or not (value.isascii() and (value + " ").isprintable())
+            ):
+                raise ValueError("type: a line of at most 40 plain letters")
+            machine.type(value + "\n")
         else:
-            raise ValueError(f"{key}: not one of down, up, power")
+            raise ValueError(f"{key}: not one of down, up, power, type")
 
     async def send_all(ws):
         hello = {

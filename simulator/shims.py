@@ -508,23 +508,34 @@ def _touchio(machine, blinka):
 
 def _usb_cdc(machine, blinka):
     class Console:
-        timeout = None
+        timeout = write_timeout = None
         connected = property(lambda self: machine.serial_connected)
         in_waiting = property(lambda self: machine.typed())
-        out_waiting = 0
+        out_waiting = property(lambda self: machine.unread())
 
         def read(self, count=1):
             return machine.read_typed(count).encode()
 
-        def write(self, data):
-            machine.print_out(bytes(data).decode("utf-8", "replace"))
+        def readinto(self, buffer):
+            data = machine.read_typed(len(buffer)).encode("latin-1", "replace")
+            buffer[: len(data)] = data
             return len(data)
+
+        def write(self, data):
+            count = machine.send_out(bytes(data))
+            while count < len(data) and self.write_timeout is None:
+                machine.spend(1000)
+                count += machine.send_out(bytes(data[count:]))
+            return count
 
         def flush(self):
             pass
 
         def reset_input_buffer(self):
             machine.read_typed(machine.typed())
+
+        def reset_output_buffer(self):
+            machine.drop_unread()
 
     return _module("usb_cdc", console=Console(), data=None, enable=lambda **_: None, disable=lambda: None)
 

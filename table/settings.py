@@ -73,6 +73,7 @@ class _Reader:
     def _play(self):
         self.drop_ms = self._number("GEBETA_DROP_MS", 180, 60, 1000)
         self.log = self._number("GEBETA_LOG", 0, 0, 1)
+        self.selftest = self._number("GEBETA_SELFTEST", 0, 0, 1)
         self.mode = self._one_of("GEBETA_MODE", ("home", "exhibit"))
         self.exhibit = self.mode == "exhibit"
         self.players = self._one_of("GEBETA_PLAYERS", ("ask", "one", "two"))

@@ -114,7 +114,7 @@ class Table:
             self.touch.lose(pad, self.now)
             self.redraw()
             if self.log:
-                self.note('{"pad":%d,"out_of_order":%d}' % (pad, yes))
+                self._note_pad(pad, yes)
             self.state.pads_changed()
 
     def _lit(self, pad):
@@ -246,11 +246,17 @@ class Table:
     def report(self):
         """Log what is going on, for somebody who has just begun to listen."""
         if self.log:
+            for pad in range(self.n):
+                if self.dead[pad]:
+                    self._note_pad(pad, 1)
             self.note('{"state":"%s"%s}' % (self.state.NAME, self.state.about()))
             if self.game and (self.state is self.play or self.state is self.race):
                 from engine.protocol import write_position
 
                 write_position(self.log, self.game)
+
+    def _note_pad(self, pad, yes):
+        self.note('{"pad":%d,"out_of_order":%d}' % (pad, yes))
 
     def note(self, line):
         """A line of the log."""

@@ -230,6 +230,7 @@ def boot(mode, touched=(), broken=(), **settings):
             machine.break_pad(pad)
         machine.power(True)
         machine.run(300)
+        assert machine.drive["readonly"]  # for code.py: nothing of ours writes it
         return machine.drive["usb"]
 
 
@@ -291,6 +292,18 @@ def test_nobody_is_locked_out_by_a_dead_bus(fault):
         assert machine.drive["usb"]
 
 
+@pytest.mark.parametrize("pins", ["GP5", "GP5," * 18, ",".join(f"GP{i}" for i in range(17, 0, -1)) + ",GP99"])
+def test_boot_reads_the_usual_pads_where_code_py_does(pins):
+    assert boot("exhibit", (0,), GEBETA_PAD_PINS=pins)
+    assert not boot("exhibit", (5,), GEBETA_PAD_PINS=pins)
+    assert not boot("exhibit", (17,), GEBETA_PAD_PINS=pins)
+
+
+def test_a_board_that_tests_itself_keeps_its_drive_open():
+    assert boot("exhibit", GEBETA_SELFTEST="1")
+    assert not boot("exhibit", GEBETA_SELFTEST="0")
+
+
 def test_safe_mode_is_left_five_times_in_a_row(monkeypatch):
     resets = []
     alarm = types.ModuleType("alarm")
@@ -347,6 +360,45 @@ def test_code_py_prints_nothing_while_nobody_listens():
     assert lines[1].startswith("gebeta ready")
     assert json.loads(lines[2])["state"] == "play"
     assert json.loads(lines[3])["seeds"] == [3] * 18
+
+
+def test_who_connects_late_hears_which_pads_are_out_of_order():
+    settings = {"GEBETA_GAMES": "lame_uweedet", "GEBETA_LOG": "1"}
+    with Machine(settings=settings, virtual=True, power=False) as machine:
+        machine.break_pad(9)
+        machine.serial_connected = False
+        machine.power(True)
+        machine.run(2000)
+        machine.serial_connected = True
+        machine.run(100)
+        lines = machine.console.splitlines()
+    assert lines[0].startswith("gebeta ready")
+    assert [json.loads(line) for line in lines[1:]] == [{"pad": 9, "out_of_order": 1}, {"state": "attract"}]
+
+
+@pytest.mark.parametrize("log", ["0", "1"])
+def test_a_host_that_stops_reading_stops_nothing(log):
+    settings = {"GEBETA_GAMES": "lame_uweedet; chess", "GEBETA_LOG": log}
+    with Machine(settings=settings, virtual=True, power=False) as machine:
+        machine.serial_reads = False
+        machine.power(True)
+        machine.run(1000)
+        assert len(machine.console) == 0
+        assert machine.unread()
+        for _ in range(10):
+            machine.tap(7)
+            machine.run(700)
+            machine.tap(8)
+            before = machine.frame_count
+            machine.run(5000)
+            assert machine.frame_count > before + 50
+        machine.serial_reads = True
+        machine.run(1000)
+        lines = machine.console.splitlines()
+    assert "chess" in lines[0]
+    if log == "1":
+        assert lines[1].startswith("gebeta ready")
+        assert all(json.loads(line) for line in lines[2:] if not line.endswith("lines lost)"))
 
 
 def test_without_a_log_only_complaints_are_printed():

@@ -225,7 +225,10 @@ def test_light_that_changes_comes_thirty_times_a_second(tmp_path):
         ({"down": True}, "from 0 to 17"),
         ({"down": "1"}, "from 0 to 17"),
         ({"power": 1}, "true or false"),
-        ({"type": "help"}, "not one of down, up, power"),
+        ({"say": "help"}, "not one of down, up, power, type"),
+        ({"type": 3}, "plain letters"),
+        ({"type": "two\nlines"}, "plain letters"),
+        ({"type": "x" * 41}, "plain letters"),
         ({"fly": 1}, "not one of"),
         ({"down": 1, "up": 1}, "one of down"),
     ],
@@ -257,6 +260,22 @@ def test_the_piezos_notes_come_with_their_times(tmp_path):
     assert [note[1:] for note in notes[first : first + 6]] == [[440, 1], [880, 1], [0, 0]] * 2
     times = [note[0] for note in notes[first : first + 4]]
     assert [round((b - a) / 1000, -1) for a, b in itertools.pairwise(times)] == [50, 50, 100]
+
+
+def test_what_the_page_types_is_typed_at_the_console(tmp_path):
+    program = "import sys, time\nwhile True:\n    print(sys.stdin.read(), end='')\n    time.sleep(0.01)\n"
+    (tmp_path / "code.py").write_text(program, encoding="utf-8")
+    board = Board(program=tmp_path)
+    try:
+        ws = Socket(board, f"http://{board.url}")
+        ws.send({"type": "staff"})
+        ws.send({"type": ""})
+        heard = ""
+        while heard != "staff\n\n":
+            heard += ws.until(lambda m: m.get("console"))["console"]
+        ws.close()
+    finally:
+        board.close()
 
 
 def test_the_last_light_can_be_had_as_frames(board, page):

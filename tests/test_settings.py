@@ -203,6 +203,7 @@ BAD = [
     ("BATTERY", "2", "extras", None, "0 to 1"),
     ("DROP_MS", "-180", "drop_ms", 180, "60 to 1000"),
     ("LOG", "yes", "log", 0, "0 to 1"),
+    ("SELFTEST", "on", "selftest", 0, "0 to 1"),
     ("MODE", "museum", "mode", "home", "home or exhibit"),
     ("PLAYERS", "2", "players", "ask", "ask or one or two"),
     ("LEVEL", "4", "level", 0, "0 to 3"),

@@ -413,7 +413,7 @@ function label() {
 function next(p, on) {
   if (!socket || socket.readyState > WebSocket.OPEN) return say("lost");
   if (!on) return say("off");
-  if (state === "asleep" || state === "stopped") return say(state);
+  if (state === "asleep" || state === "stopped" || state === "selftest") return say(state);
   if (grasp) return say("holding");
   if (p?.over) {
     const [south, north] = p.score, last = p.match_over !== 0;   // a game without rounds does not speak of it
@@ -503,6 +503,7 @@ function rules(names) {
 function understand(line) {
   const ready = /^gebeta ready .*\bgames=([\w,]+)/.exec(line);
   if (ready) offered = ready[1].split(",");
+  if (line.startsWith("self-test: ")) state = "selftest";
   if (line === "Code done running.") {
     forget();
     state = "stopped";
@@ -528,6 +529,7 @@ function understand(line) {
     const back = told === say("takenback") && !value.events;
     if (!back) told = value.events ? tell(position, value) : "";
     position = value;
+    if (state === "selftest") state = "play";
     sowing = 0;
   }
 }
@@ -549,8 +551,10 @@ function hear(text) {
   partial = lines.pop();
   const list = $("lines"), following = list.scrollHeight - list.scrollTop - list.clientHeight < 30;
   for (const line of lines) {
+    const up = /^\x1b\[(\d+)A/.exec(line);     // a table that is written over the one before
+    for (let i = Number(up?.[1] ?? 0); i > 0; i--) list.lastChild?.remove();
     const node = document.createElement("div");
-    node.textContent = line;
+    node.textContent = line.slice(up?.[0].length ?? 0);
     if (line.startsWith("{")) node.className = "data";
     understand(line);
     list.append(node);
@@ -620,6 +624,11 @@ function tools() {
       $(panel).scrollIntoView({ block: "nearest", behavior: still ? "auto" : "smooth" });
     });
   };
+  $("typed").addEventListener("keydown", (event) => {
+    if (event.key !== "Enter" || event.isComposing) return;
+    send({ type: event.target.value });
+    event.target.value = "";
+  });
   toggle("show-rules", "rules");
   toggle("show-console", "console");
   const number = (on) => {

@@ -1,0 +1,41 @@
+"""What is typed at the console, line by line. A module apart: a board that is only played on need not carry it."""
+
+LONGEST = 40  # characters of a line
+
+
+class Keys:
+    """`console` is a `Console`. Nothing waits here, nor is anything allocated while nobody types."""
+
+    def __init__(self, console):
+        self._console = console
+        self._byte = bytearray(1)
+        self._text = ""
+        self._last = 0  # the key before
+
+    def key(self):
+        """The next key, as a byte, or -1."""
+        console = self._console
+        if console.connected and console.stream.in_waiting and console.stream.readinto(self._byte):
+            return self._byte[0]
+        return -1
+
+    def line(self):
+        """A line without its end, or None. It is written back when it is whole: sooner would tear the lines of
+        the log."""
+        if not self._console.connected:
+            self._text = ""  # another host begins anew
+        key = self.key()
+        while key >= 0:
+            last = self._last
+            self._last = key
+            if key == 13 or (key == 10 and last != 13):
+                text = self._text
+                self._text = ""
+                self._console.write("> %s\n" % text)
+                return text
+            if key in (8, 127):
+                self._text = self._text[:-1]
+            elif 32 <= key < 127 and len(self._text) < LONGEST:
+                self._text += chr(key)
+            key = self.key()
+        return None
