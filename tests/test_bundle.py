@@ -13,6 +13,7 @@ from pathlib import Path
 import fat12
 import pytest
 
+import engine
 from table import settings
 from tools import bundle, devicecheck, mpycross
 
@@ -209,8 +210,14 @@ CIRCUITPYTHONS = "CircuitPython 10.2.1 on 2026-01-01; mpy-cross emitting mpy v6.
 def test_compiled_modules_take_the_place_of_the_sources(tmp_path, files):
     head = b"C\x06\x00\x1f"
     compiled = bundle.build("3x6", mpy_cross=fake_mpy_cross(tmp_path, CIRCUITPYTHONS, head))
-    assert {path for path in compiled if path.endswith(".py")} == {"code.py", "boot.py", "safemode.py"}
-    modules = {path for path in files if path.endswith(".py") and path not in bundle.TOP}
+    games = {f"engine/games/{name}.py" for name in engine.names()}
+    assert {path for path in compiled if path.endswith(".py")} == {
+        "code.py",
+        "boot.py",
+        "safemode.py",
+        *games,
+    }
+    modules = {path for path in files if path.endswith(".py") and path not in bundle.TOP} - games
     assert {path for path in compiled if path.endswith(".mpy")} == {path[:-3] + ".mpy" for path in modules}
     assert compiled["engine/core.mpy"] == head + b"engine/core.py"
     assert "compiled" in compiled["READ-ME.txt"].decode()
