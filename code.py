@@ -28,22 +28,32 @@ LITTLE = 256
 SELF_TEST = {"3x6": [4, 5], "2x12": [10, 11]}  # just these pads held at power-up
 
 
-def keys():
-    """What settings.toml sets, or None where there is no such file. `os.getenv` goes through all of it for each key,
-    which takes a Pico 5 ms, and most keys are not there."""
+def reader(complain):
+    """`os.getenv`, but for the keys that settings.toml does not set: it goes through all of the file for each, which
+    takes a Pico 5 ms. A file in another encoding than UTF-8, as an old editor leaves it, is said, and no more."""
     try:
-        with open("/settings.toml") as file:
-            return [line.split("=")[0].strip() for line in file if line[0] != "#"]
+        with open("/settings.toml", "rb") as file:
+            said = [line.split(b"=")[0].strip() for line in file if line[0] != 35]  # a #
     except OSError:
-        return None
+        said = None
+
+    def get(key):
+        if said and key.encode() not in said:
+            return None
+        try:
+            return os.getenv(key)
+        except UnicodeError:
+            complain("%s: settings.toml is to be saved as UTF-8; the default is used" % key)
+            return None
+
+    return get
 
 
 def read_settings(complain):
     """The settings; the modules that read them, 10 kB, are let go of again."""
     import table.settings
 
-    said = keys()
-    settings = table.settings.read(lambda key: os.getenv(key) if not said or key in said else None, complain)
+    settings = table.settings.read(reader(complain), complain)
     for name in ("table.settings", "table.settings_pads"):
         del sys.modules[name]
     del table.settings, table.settings_pads

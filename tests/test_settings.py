@@ -1,8 +1,11 @@
 """Every setting: its default, what it takes, and how a wrong value is named."""
 
+import ast
+import io
 import os
 import re
 import tomllib
+import types
 
 import pytest
 from conftest import ROOT
@@ -324,3 +327,52 @@ def test_a_value_of_two_lines_is_named_in_one():
     _, lines = read(MODE="a\nb")
     assert len(lines) == 1
     assert "\n" not in lines[0]
+
+
+def reader(content, getenv, complain):
+    """code.py's way to the settings, with a settings.toml of these bytes (None: there is no such file)."""
+
+    def opened(path, mode):
+        assert (path, mode) == ("/settings.toml", "rb")
+        if content is None:
+            raise OSError(2, "no such file")
+        return io.BytesIO(content)
+
+    with open(os.path.join(ROOT, "code.py")) as file:
+        parts = ast.parse(file.read()).body
+    part = next(part for part in parts if isinstance(part, ast.FunctionDef) and part.name == "reader")
+    names = {"open": opened, "os": types.SimpleNamespace(getenv=getenv)}
+    exec(compile(ast.Module([part], []), "code.py", "exec"), names)
+    return names["reader"](complain)
+
+
+@pytest.mark.parametrize(
+    ("content", "asked"),
+    [
+        (None, ["A", "B", "C"]),
+        (b"", ["A", "B", "C"]),
+        (b'A = "1"\n#B = "2"\n\n  C="3"\n', ["A", "C"]),
+        (b"# caf\xe9\nA = 1\n\xff\xfe = 3\n[x\n=\nB", ["A", "B"]),  # no UTF-8, and no TOML
+    ],
+)
+def test_only_what_settings_toml_sets_is_looked_for(content, asked):
+    seen = []
+    get = reader(content, lambda key: seen.append(key) or key.lower(), None)
+    assert [get(key) for key in "ABC"] == [key.lower() if key in asked else None for key in "ABC"]
+    assert seen == asked
+
+
+def test_a_value_that_is_no_utf_8_is_named_and_the_default_is_used():
+    def getenv(key):
+        if key == "GEBETA_GAMES":
+            raise UnicodeError
+        return "exhibit"
+
+    said = []
+    content = b'GEBETA_GAMES = "caf\xe9"\nGEBETA_MODE = "exhibit"\n'
+    settings = read_settings(reader(content, getenv, said.append), said.append)
+    assert settings.exhibit
+    assert len(settings.games) > 1
+    assert len(said) == 1
+    assert said[0].startswith("GEBETA_GAMES: ")
+    assert "UTF-8" in said[0]
