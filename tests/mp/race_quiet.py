@@ -1,14 +1,12 @@
 """On MicroPython, with the heap locked: matches that open each round with a race, from attract on: lifts, pulses, drops
 by both hands, two in one scan, dead pads, the board's own drops, the dealing between rounds. Nothing is allocated."""
 
-import gc
 import sys
 
 sys.path.insert(0, ".")
 sys.path.append("tests")
 
-import micropython
-from mp_checks import check, finish
+from mp_checks import check, finish, locked
 
 from table.lights import Lights
 from table.settings import read
@@ -113,18 +111,6 @@ class Board:
 def nobody(board):
     """Nobody comes to the race: it lifts, drops, and plays nothing."""
     board.run(200_000)
-
-
-def locked(function, value):
-    gc.collect()
-    micropython.heap_lock()
-    try:
-        function(value)
-        return True
-    except MemoryError:
-        return False
-    finally:
-        micropython.heap_unlock()
 
 
 SETTINGS = {"GEBETA_GAMES": "sulus_aidi race=1"}

@@ -2,7 +2,6 @@
 holds, peeks, take-back and animations run fast, allocate nothing; neither does a scan of the pads, nor a frame, nor a
 note of the piezo, nor what looks after a battery. Only where another game is chosen the board makes it."""
 
-import gc
 import sys
 
 sys.path.insert(0, ".")
@@ -10,7 +9,7 @@ sys.path.append("tests")
 
 import micropython
 import mp_pins  # noqa: F401
-from mp_checks import check, finish
+from mp_checks import check, finish, locked, locks
 
 from hardware.lights import Strip
 from hardware.pads_mpr121 import ANEW, RUNS, Mpr121Pads
@@ -20,8 +19,6 @@ from hardware.sound import Speaker
 from table.lights import Lights
 from table.settings import read
 from table.table import Table
-
-quiet = False  # the heap is locked
 
 
 class Sensor:
@@ -93,10 +90,10 @@ class Board:
 
     def unlocked(self, index):
         """Another game has been chosen."""
-        if quiet:
+        if locks[0]:
             micropython.heap_unlock()
         self.make(index)
-        if quiet:
+        if locks[0]:
             micropython.heap_lock()
 
     def run(self, ms):
@@ -160,21 +157,6 @@ class Board:
                     self.touch(self.random(self.n), 50)  # faster
                 while play.moving:
                     self.run(50)
-
-
-def locked(function, value):
-    global quiet
-    gc.collect()
-    quiet = True
-    micropython.heap_lock()
-    try:
-        function(value)
-        return True
-    except MemoryError:
-        return False
-    finally:
-        micropython.heap_unlock()
-        quiet = False
 
 
 check("the lock holds", not locked(list, (1, 2)))
