@@ -17,19 +17,23 @@ def words(key, default):
     return (os.getenv(key) or default).replace(",", " ").split()
 
 
+def holes():
+    return 24 if os.getenv("GEBETA_BOARD") == "2x12" else 18
+
+
 def chips():
     """`readings` of pads on MPR121 chips. Where the settings are wrong, none can be read."""
     from hardware.pads_mpr121 import Mpr121Pads, open_bus
 
-    holes = 24 if os.getenv("GEBETA_BOARD") == "2x12" else 18
+    count = holes()
     try:
         sda, scl = words("GEBETA_MPR121_PINS", "GP20,GP21")
         addresses = [int(word, 16) for word in words("GEBETA_MPR121", "0x5A,0x5B")]
-        electrodes = [int(word) for word in words("GEBETA_MPR121_ELECTRODES", "")] or range(holes)
-        pads = Mpr121Pads(holes, lambda: open_bus(sda.upper(), scl.upper()), addresses, electrodes, 0)
+        electrodes = [int(word) for word in words("GEBETA_MPR121_ELECTRODES", "")] or range(count)
+        pads = Mpr121Pads(count, lambda: open_bus(sda.upper(), scl.upper()), addresses, electrodes, 0)
     except (ValueError, IndexError):
         return [None]
-    found = [pads.baseline(pad) or None for pad in range(holes)]
+    found = [pads.baseline(pad) or None for pad in range(count)]
     pads.close()
     return found
 
@@ -43,7 +47,7 @@ def readings():
     from digitalio import Pull
 
     pull = Pull.UP if str(os.getenv("GEBETA_PAD_PULL")).lower() == "up" else None
-    count = 24 if os.getenv("GEBETA_BOARD") == "2x12" else 18
+    count = holes()
     names = str(os.getenv("GEBETA_PAD_PINS")).upper().replace(",", " ").split()
     known = [name for name in set(names) if hasattr(board, name)]
     if len(names) != count or len(known) != count:

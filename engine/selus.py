@@ -123,10 +123,10 @@ class Selus(Game):
             hand = seeds[hole]
             mark = marks[hole]
             lap += 1
-            if mark > 3:  # claimed
+            if mark >= _CLAIMED:
                 break
             if hand == 1:
-                hole += 32  # QUIET_END
+                hole += _QUIET_END
                 break
             if hand == 4:
                 mover = tally[_MOVER]
@@ -142,9 +142,9 @@ class Selus(Game):
 
     def _finish(self, hole, mover):
         mark = self.marks[hole]
-        if mark < 4:
+        if mark < _CLAIMED:
             return self._claim(hole, mover)
-        gain = self._in_claim(hole, mover, (mark >> 2) - 1)  # CLAIM
+        gain = self._in_claim(hole, mover, (mark >> _CLAIM) - 1)
         if gain:  # take the seed just dropped and one more, or that one alone if the hole was empty
             seeds = self.seeds
             trace = self.trace

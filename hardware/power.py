@@ -11,9 +11,8 @@ from digitalio import DigitalInOut
 
 MASK = 0x1FFFFFFF  # milliseconds wrap here
 
-SETTLE_MS = (
-    50  # from switching on to the first frame: the strip's capacitor fills, its chips come out of reset
-)
+# From switching on to the first frame: the strip's capacitor fills, its chips come out of reset.
+SETTLE_MS = 50
 LINGER_MS = 2000  # asleep so long before switching off: the lights have faded out by then
 NAP_S = 0.1  # from then on between two looks at the pads, while nobody touches any: the chip rests meanwhile
 READ_MS = 5000
