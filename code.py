@@ -9,6 +9,7 @@ import os
 import sys
 
 import board
+import microcontroller
 import supervisor
 import usb_cdc
 
@@ -49,14 +50,20 @@ def reader(complain):
     return get
 
 
+def let_go(*names):
+    """Of modules that are not needed any more: their memory is."""
+    for name in names:
+        package, _, module = name.partition(".")
+        del sys.modules[name]
+        delattr(sys.modules[package], module)
+
+
 def read_settings(complain):
     """The settings; the modules that read them, 10 kB, are let go of again."""
     import table.settings
 
     settings = table.settings.read(reader(complain), complain)
-    for name in ("table.settings", "table.settings_pads"):
-        del sys.modules[name]
-    del table.settings, table.settings_pads
+    let_go("table.settings", "table.settings_pads")
     return settings
 
 
@@ -82,15 +89,21 @@ def open_console(size):
     return Console(usb_cdc.console, size)
 
 
+def open_memory(settings):
+    """What the board remembers, in the chip's own flash."""
+    from hardware.journal import Journal
+    from table.memory import Memory
+
+    return Memory(Journal(microcontroller.nvm), settings.stamp)
+
+
 def self_test(settings, output, pads, complaints):
     """The self-test, until somebody ends it; its modules are let go of again."""
     import hardware.selftest
 
     console = open_console(WAITING)
     hardware.selftest.run(output, settings, pads, console, supervisor.ticks_ms, complaints)
-    for name in ("hardware.selftest", "hardware.ledmap", "hardware.keys"):
-        del sys.modules[name]
-    del hardware.selftest, hardware.ledmap, hardware.keys
+    let_go("hardware.selftest", "hardware.ledmap", "hardware.keys")
 
 
 def greet(console, table, complaints):
@@ -121,7 +134,9 @@ def main():
         self_test(settings, output, pads, complaints)
         gc.collect()
     lights = Lights(settings.holes, settings.drop_ms)
-    table = Table(lights, settings, None, gc.collect, extras and extras.speaker)
+    table = Table(
+        lights, settings, None, gc.collect, extras and extras.speaker, lambda: open_memory(settings)
+    )
     gc.collect()
     begun = supervisor.ticks_ms()
     loading = True
@@ -136,7 +151,9 @@ def main():
         if changed or strip.rising:
             strip.show(lights.frame, now)
         if loading:
-            loading = table.touch.count > 0 or table.load()
+            loading = (table.touch.count > 0 and not table.recalling) or table.load()
+            if not loading:
+                let_go("table.loading", "table.recall")
         elif not console:
             # Last of all: whoever listens is told then how things are.
             console = open_console(WAITING if settings.log else LITTLE)

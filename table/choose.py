@@ -1,7 +1,7 @@
 """*Choose*: which game, and in time how many players and how strong the board plays. A question with one
 possible answer is not asked."""
 
-from table.states import State
+from table.states import ROOM, State
 
 SILENCE_MS = 8000  # then the first answer is taken
 DEAF_MS = 500  # mashing must not choose
@@ -75,6 +75,7 @@ class Choose(State):
 
     def tick(self, dt, now):
         table = self.table
+        table.make_room(ROOM)
         if table.age >= SILENCE_MS and table.silence >= SILENCE_MS:
             if table.settings.exhibit and not self._tapped:
                 table.go(table.attract)

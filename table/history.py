@@ -37,6 +37,15 @@ class History:
         """The hole that was chosen last."""
         return self._holes[self._last]
 
+    def first(self):
+        """The position before all choices that are remembered; None where there are none."""
+        return self._saved[(self._last - self.count + 1) % self.room] if self.count else None
+
+    def holes(self):
+        """Those choices."""
+        first = self._last - self.count + 1
+        return bytes([self._holes[(first + i) % self.room] for i in range(self.count)])
+
     def back(self, game):
         """Put `game` before the last choice, and forget that choice.
 

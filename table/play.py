@@ -13,6 +13,8 @@ BACK_AFTER_MS = 600  # of a hold on the last move's start, until the move runs b
 BACK_MS = 800  # how long that takes
 PEEK_MS = 900  # of any hold, until the end of the first lap glows
 
+LITTLE = 24  # records of the journal: with fewer than this it is compacted in the middle of a game
+
 
 class Play(Playing):
     NAME = "play"
@@ -39,11 +41,18 @@ class Play(Playing):
     def enter(self):
         """A round begins; `table.game` stands at its first position."""
         self.history.clear()
+        self.take_up()
+
+    def take_up(self):
+        """Go on, after power-up, where `history` has been played to."""
+        table = self.table
         self._start = self._end = -1
+        if self.history.count:
+            self._show()
         self._told = True
-        self.table.grasp.begin()
-        if self.table.log:
-            write_position(self.table.log, self.table.game)
+        table.grasp.begin()
+        if table.log:
+            write_position(table.log, table.game)
         self._rest()
 
     def about(self):
@@ -97,13 +106,14 @@ class Play(Playing):
         else:
             self._wrong = pad
             self._wrong_ms = 0
-            if self.table.sounds:
-                self.table.sounds.no()
+            self.table.wrong()
 
     def _move(self, hole):
         game = self.table.game
         self.history.note(game, hole)
         game.play(hole)
+        if self.table.memory:
+            self.table.memory.choice(game, hole)
         self._told = False
         self._show()
         self._t = 0
@@ -150,6 +160,8 @@ class Play(Playing):
 
     def _take_back(self):
         table = self.table
+        if table.memory:
+            table.memory.back()
         if self.history.back(table.game):
             self._show()
         else:
@@ -177,6 +189,7 @@ class Play(Playing):
         if self._wrong_ms >= NO_MS:
             self._wrong = -1
         self._hold(now)
+        table.make_room(LITTLE)
         if self._stranded:
             self._stranded_ms += dt
             if self._stranded_ms >= STRANDED_MS:

@@ -2,16 +2,20 @@
 
 from engine.state import CLAIMED
 from table.cues import DEAD, LEGAL, NORTHS, SOUTHS
-from table.states import State
+from table.states import IDLE, State
 
 STRANDED_MS = 5000  # none of the legal holes can be tapped: the board takes the lowest
 
 CALL_MS = 2000  # exhibit, nobody there: the legal holes call,
 COUNTDOWN_MS = 20_000  # then a ring empties
 
+HANDS = 0  # why a game is given up, as in table/memory.py
+
 
 class Playing(State):
     """A state in which a game goes on, *play* or *race*: it may be given up, and dead pads block nobody."""
+
+    PLAYED = True
 
     def __init__(self, table):
         super().__init__(table)
@@ -57,11 +61,11 @@ class Playing(State):
         table = self.table
         if table.grasp.tick(dt):
             table.note('{"abandoned":"hands"}')
-            table.invite()
+            table.give_up(HANDS, table.choose)
             return True
         if table.settings.exhibit and table.silence >= table.idle_ms + CALL_MS + COUNTDOWN_MS:
             table.note('{"abandoned":"idle"}')
-            table.go(table.attract)
+            table.give_up(IDLE, table.attract)
             return True
         return False
 

@@ -15,6 +15,7 @@ SILENCE_MS = 8000  # then a player's lowest hole lifts itself, and seeds drop by
 AUTO_MS = 700  # one in so long
 PULSE_MS = 600
 PULSES = 3
+ORDER = 64  # bytes: 200 drops of each player and the lap that is not over then, of 54 seeds at most
 
 # A touch's light in the race, of 256: with two hands dropping, more of it would be held back by the limiter of
 # flashes, and the glow of the next holes with it.
@@ -37,6 +38,9 @@ class Race(Playing):
         self._since = [0, 0]  # ms since his last drop, by whomever
         self._last = 1  # who had the last one: the other waits longer
         self._pressed = 0  # a bit for each hole pressed since the last tick
+        self._lifted = bytearray(2)  # which holes were lifted
+        self._order = bytearray(ORDER)  # a bit for each drop: whose it was
+        self._drops = 0
         self._wrong = -1  # a hole that was tapped in vain, and when
         self._wrong_ms = 0
 
@@ -45,6 +49,7 @@ class Race(Playing):
         table = self.table
         self._phase = LIFTING
         self._idle[0] = self._idle[1] = 0
+        self._drops = 0
         self._wrong = -1
         self.shine = FULL
         table.grasp.begin()
@@ -115,8 +120,7 @@ class Race(Playing):
             elif self._lifts(game.owner(pad)):
                 self._wrong = pad
                 self._wrong_ms = 0
-                if self.table.sounds:
-                    self.table.sounds.no()
+                self.table.wrong()
 
     def press(self, pad):
         if self._phase == DROPPING:
@@ -127,6 +131,7 @@ class Race(Playing):
         sounds = self.table.sounds
         if sounds:
             sounds.lift(player)
+        self._lifted[player] = hole
         self._dropped(player, -1, hole, game.drop(player, hole))
         if not self._lifts(0) and not self._lifts(1):
             self._phase = STARTING
@@ -141,9 +146,15 @@ class Race(Playing):
         hole = game.next_drop(player)
         if self.table.sounds:
             self.table.sounds.seed(game.seeds[hole] + 1)
+        at = self._drops
+        byte = self._order[at >> 3] & ~(1 << (at & 7))
+        self._order[at >> 3] = byte | player << (at & 7)
+        self._drops = at + 1
         self._dropped(player, hole, hole, game.drop(player))
         self._mark()
         if not game.race:
+            if self.table.memory:
+                self.table.memory.race(game, self._lifted, self._order, at + 1)
             self.table.go_on()
 
     def _dropped(self, player, hole, lifted, did):

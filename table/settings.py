@@ -2,6 +2,8 @@
 dead board: one line says which key, which value and what is allowed, and the default is used.
 """
 
+from binascii import crc32
+
 import engine
 from engine import is_whole
 from table.cues import BRIGHTNESS
@@ -47,6 +49,7 @@ class _Reader:
     def __init__(self, get, complain):
         self._get = get
         self._complain = complain
+        self.stamp = 0  # a number that stands for all that is set
         self.board = self._one_of("GEBETA_BOARD", ("3x6", "2x12"))
         self.holes = BOARDS[self.board]
         self._hardware()
@@ -92,6 +95,7 @@ class _Reader:
         if value is None:
             return None
         value = str(value).strip()
+        self.stamp = crc32(("%s=%s\n" % (key, value)).encode(), self.stamp)
         return value or None
 
     def _wrong(self, key, value, allowed, used):

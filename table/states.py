@@ -6,6 +6,9 @@ touches over it.
 
 from table.touch import FULL
 
+ROOM = 400  # records of the journal that are to be free when a game begins
+IDLE = 1  # why a game is given up, as in table/memory.py
+
 WAKE_MS = 400  # a touch so long wakes the board
 RESULT_DEAF_MS = 1500  # the last taps of a game must not begin the next one
 BARS_MS = 4000  # the bars, then the winner for as long, and so on
@@ -18,6 +21,7 @@ class State:
     NAME = ""
     ANY_LENGTH = False  # a press of any length is a tap
     DEAF_MS = 0  # presses are ignored for so long at the beginning
+    PLAYED = False  # a game is on
     shine = FULL  # how brightly a touch lights its hole
 
     def __init__(self, table):
@@ -70,8 +74,13 @@ class Attract(State):
         self._touched = True
 
     def tick(self, dt, now):
+        table = self.table
+        if table.recalling:
+            return
         if self._touched:
-            self.table.invite()
+            table.invite()
+        else:
+            table.make_room(ROOM)
 
     def draw(self, lights, now):
         lights.ember(self.table.clock)
@@ -105,8 +114,12 @@ class Result(State):
 
     def tick(self, dt, now):
         table = self.table
+        table.make_room(ROOM)
         if table.settings.exhibit and table.age >= RESULT_MS and table.silence >= RESULT_MS:
-            table.go(table.attract)
+            if table.game.match_over:
+                table.go(table.attract)
+            else:
+                table.give_up(IDLE, table.attract)
 
     def draw(self, lights, now):
         table = self.table

@@ -16,26 +16,13 @@ REST_MS = 25
 FOREVER = 1 << 28  # counted milliseconds stop here
 
 
-# What it takes to play, and not to invite: a Pico needs 1.4 s to load it.
-LATER = (
-    "engine.state",
-    "engine.core",
-    "engine.replay",
-    "engine.protocol",
-    "table.scenes",
-    "table.motion",
-    "table.playing",
-    "table.history",
-    "table.play",
-)
-
-
 class Table:
     """`lights` draws; `settings` is a `Settings`; `log(text)` takes pieces of lines, or is None;
     `collect()` is called between turns, when a pause is not seen;
-    `speaker` plays notes (`hardware/sound.py`), or is None."""
+    `speaker` plays notes (`hardware/sound.py`), or is None; `remember()` makes a `Memory` (table/memory.py); None: what
+    happens is not kept."""
 
-    def __init__(self, lights, settings, log=None, collect=None, speaker=None):
+    def __init__(self, lights, settings, log=None, collect=None, speaker=None, remember=None):
         self.n = settings.holes
         self.lights = lights
         self.settings = settings
@@ -62,38 +49,22 @@ class Table:
         self.result = Result(self)
         self.asleep = Asleep(self)
         self.play = self.deal = self.race = self.sounds = None
-        self._speaker = speaker
+        from table.loading import Loading  # here, since the board lets go of that module
+
+        self.memory = None
+        self.recalling = remember is not None  # after power-up: perhaps there is a game to go on with
+        self._loading = Loading(remember, speaker)
         self.state = self.attract
-        self._loaded = 0  # of LATER
-        self._trace = None
+        self.trace = None
         self._made = -1  # the entry whose game there is
         self.game = None
 
     def load(self):
-        """Load the next piece of what it takes to play; False once all is there.
-
-        Called while nobody touches the board, and a piece a time, so that its lights are on and it answers long
-        before; who is quicker than that waits for the rest when the game begins.
-        """
-        if self._made >= 0:
-            return False
-        if self._loaded < len(LATER):
-            __import__(LATER[self._loaded])
-            self._loaded += 1
-        elif not self.play:
-            from engine.trace import Trace
-            from table.play import Play
-
-            self._trace = Trace(self.n)
-            self.lights.load()
-            if self._speaker:
-                from table.sounds import Sounds
-
-                self.sounds = Sounds(self._speaker, self.lights.moves)
-            self.play = Play(self)
-        else:
-            self._make(0)
-        return True
+        """Load the next piece of what it takes to play; False once all is there. To be called while nobody touches the
+        board; who is quicker than that waits for the rest when the game begins."""
+        if self._loading and not self._loading.step(self):
+            self._loading = None
+        return self._loading is not None
 
     # ---- what the pads report
 
@@ -132,8 +103,13 @@ class Table:
         self.silence = 0 if self.touch.count else min(self.silence + dt, FOREVER)
         if (now - self._deaf_from) & MASK >= self._deaf_ms:
             self._deaf_ms = 0
+        memory = self.memory
+        if memory and self.silence < self.idle_ms and self.state.PLAYED:
+            memory.play(dt)
         pad = self.touch.tap(now)
         while pad >= 0:
+            if memory:
+                memory.tap()
             self.state.tap(pad)
             pad = self.touch.tap(now)
         self.state.tick(dt, now)
@@ -165,12 +141,15 @@ class Table:
 
     def go(self, state):
         """Leave the present state for another one, from its beginning."""
+        self._go(state)
+        state.enter()
+
+    def _go(self, state):
         self.state.leave()
         self.age = 0
         self._deaf_from = self.now
         self._deaf_ms = state.DEAF_MS
         self._change(state)
-        state.enter()
 
     def _change(self, state):
         self.state = state
@@ -184,7 +163,7 @@ class Table:
         """Somebody wants to play: *choose*, or the only game there is."""
         self.choose.begin()
 
-    def _make(self, index):
+    def make(self, index):
         """Make the game of that entry, and what it needs. One at a time, and nothing before it is asked for: a game
         takes some 2 kB of the Pico's heap, and its rules, a race and the dealing between rounds 1 to 6 kB."""
         if index == self._made:
@@ -196,7 +175,7 @@ class Table:
         kind = engine.find(name).variant(options)
         if self.settings.exhibit and "rounds" in kind.OPTIONS and "rounds" not in options:
             options["rounds"] = "1"  # an exhibit plays one round, unless it says otherwise
-        game = kind(options, self._trace)
+        game = kind(options, self.trace)
         if game.races and not self.race:
             from table.race import Race
 
@@ -211,25 +190,51 @@ class Table:
         """A match of the game of that entry; South begins."""
         while self.load():
             pass
-        self._make(index)
+        self.make(index)
         self._first = 0
-        self.game.start(0)
+        self._start()
+
+    def _start(self):
+        """A match begins."""
+        self.game.start(self._first)
+        if self.memory:
+            self.memory.start(self.game, self._first)
         self.go_on()
 
     def play_on(self):
         """After a round: the next one, or after a match another one in which the other player begins."""
         if self.game.match_over:
             self._first = 1 - self._first
-            self.game.start(self._first)
-            self.go_on()
+            self._start()
         else:
             self.deal.note_scores()
             self.game.next()
+            if self.memory:
+                self.memory.next_round()
             self.go(self.deal)
 
     def go_on(self):
         """A round begins, or after its race the play."""
         self.go(self.race if self.game.race else self.play)
+
+    def take_up(self, first):
+        """Go on with a game after power-up; `game` and the history of *play* are as they were. `first`: who began the
+        match."""
+        self._first = first
+        if self.game.race:
+            self.go(self.race)
+        else:
+            self._go(self.play)
+            self.play.take_up()
+
+    def give_up(self, why, state):
+        """The game is given up for that state; `why` as table/memory.py has it."""
+        if self.memory:
+            self.memory.left(why)
+        if state is self.choose:
+            self.invite()
+        else:
+            self.go(state)
 
     def _sleep(self):
         self.asleep.state = self.state
@@ -267,6 +272,18 @@ class Table:
     def redraw(self):
         """What is to be seen has changed: do not wait for the next frame."""
         self._undrawn = FOREVER
+
+    def wrong(self):
+        """A tap on what cannot be chosen."""
+        if self.memory:
+            self.memory.wrong()
+        if self.sounds:
+            self.sounds.no()
+
+    def make_room(self, least):
+        """Now is a good time to make room in the journal, if fewer records than this are free."""
+        if self.memory and self.memory.journal.free < least:
+            self.memory.make_room(self)
 
     def tidy(self):
         """A turn is over: now is the time for what takes time."""

@@ -76,8 +76,8 @@ class Board:
         self.power = Power(self.strip, 22, 29, now, self.sleep)
         self.naps = 0
         self.notes = 0
-        self.make = self.table._make
-        self.table._make = self.unlocked
+        self.make = self.table.make
+        self.table.make = self.unlocked
         self.bus = None
         if driver == "touchio":
             self.pads = TouchioPads(self.n, lambda pad: self.sensors[pad], now)

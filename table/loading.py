@@ -1,0 +1,70 @@
+"""Start-up: what it takes to play, and not to invite, is loaded a piece a pass. Let go of when all is there.
+
+The board's lights are on and it answers long before: a Pico takes 2 s for the rest.
+"""
+
+MODULES = (
+    "engine.state",
+    "engine.core",
+    "engine.replay",
+    "engine.protocol",
+    "table.scenes",
+    "table.motion",
+    "table.playing",
+    "table.history",
+    "table.play",
+)
+
+
+class Loading:
+    """`remember()` makes a `Memory` (table/memory.py), or is None; `speaker` as the table has it."""
+
+    def __init__(self, remember, speaker):
+        self._remember = remember
+        self._speaker = speaker
+        self._recall = None  # the journal, read, while its game waits to be put up
+        self._loaded = 0  # of MODULES
+
+    def step(self, table):
+        """Load the next piece; False once all is there."""
+        if self._remember:
+            self._read(table)
+        elif self._loaded < len(MODULES):
+            __import__(MODULES[self._loaded])
+            self._loaded += 1
+        elif not table.play:
+            self._play(table)
+        elif self._recall:
+            recall = self._recall
+            self._recall = None
+            recall.put_up(table)
+            table.recalling = False
+        elif not table.game:
+            table.make(0)
+        else:
+            return False
+        return True
+
+    def _read(self, table):
+        """Read the journal."""
+        table.memory = self._remember()
+        self._remember = None
+        from table.recall import Recall
+
+        recall = Recall(table.memory)
+        recall.read()
+        table.recalling = recall.resumes
+        if table.recalling:
+            self._recall = recall
+
+    def _play(self, table):
+        from engine.trace import Trace
+        from table.play import Play
+
+        table.trace = Trace(table.n)
+        table.lights.load()
+        if self._speaker:
+            from table.sounds import Sounds
+
+            table.sounds = Sounds(self._speaker, table.lights.moves)
+        table.play = Play(table)
