@@ -1,6 +1,6 @@
 """What the board remembers through a power cut: each choice, as it is made, and its counters.
 
-It is a log of choices, not of positions: `table/recall.py` plays them again after power-up. Docs: docs/memory.md.
+It is a log of choices, not of positions: `table/recall.py` plays them again after power-up.
 """
 
 from binascii import crc32

@@ -1,0 +1,264 @@
+"""What the board remembers: the journal in flash, the game after a power cut, the counters."""
+
+import random
+
+import pytest
+from memory_common import SECTOR, Board, Flash, give_up
+
+from hardware.journal import ERASED, SIZE, Journal, zeros
+from table import memory as kinds
+from table.lights import Lights
+from table.memory import Memory
+from table.table import Table
+
+AKSUM = {"GAMES": "gabata_aksum"}
+
+
+def played(rng, turns, **settings):
+    board = Board(Flash(), **settings).begin()
+    for _ in range(turns):
+        board.move(rng.choice(board.legal()))
+    return board
+
+
+# ---- records
+
+
+def test_a_record_programmed_in_part_is_none():
+    flash = Flash()
+    journal = Journal(flash)
+    journal.read()
+    journal.records(pytest.fail)
+    journal.append(kinds.CHOICE, 7, 3, 0, 41)
+    whole = bytes(flash[:SIZE])
+    rng = random.Random(1)
+    bits = [bit for bit in range(64) if not whole[bit // 8] >> (bit % 8) & 1]
+    cases = [set(bits) - {bit} for bit in bits] + [{bit} for bit in bits]
+    cases += [{bit for bit in bits if rng.random() < share} for share in (0.1, 0.5, 0.9) for _ in range(2000)]
+    for programmed in cases:
+        if programmed == set(bits):
+            continue
+        flash[:] = b"\xff" * SECTOR
+        data = bytearray(ERASED)
+        for bit in programmed:
+            data[bit // 8] &= ~(1 << (bit % 8))
+        flash = Flash(bytes(data) + b"\xff" * (SECTOR - SIZE))
+        again = Journal(flash)
+        assert again.read() is None
+        again.records(pytest.fail)
+        assert again.free == (511 if programmed else 512)
+
+
+def test_zeros():
+    assert zeros(b"\xff\x00\xfe", 3) == 9
+    assert zeros(b"\xff\x00\xfe", 1) == 0
+
+
+def test_a_full_journal_takes_no_more():
+    journal = Journal(Flash())
+    journal.read()
+    journal.records(pytest.fail)
+    assert journal.free == 512
+    for i in range(512):
+        assert journal.append(kinds.CHOICE, i % 18, 0, 0, 0)
+    assert not journal.append(kinds.CHOICE, 0, 0, 0, 0)
+    assert journal.free == 0
+
+
+# ---- a game goes on
+
+
+@pytest.mark.parametrize(
+    "name", ["gabata_aksum", "lame_uweedet", "sulus_nishtaw", "sulus_aidi", "selus_massawa"]
+)
+def test_a_game_goes_on_where_it_was(name):
+    rng = random.Random(name)
+    board = played(rng, 9, GAMES=name)
+    again = board.again()
+    assert again.state() == board.state()
+    hole = rng.choice(board.legal())
+    board.move(hole)
+    again.run(600)
+    again.move(hole)
+    assert again.state() == board.state()
+
+
+def test_so_it_does_in_lamlameta():
+    board = played(random.Random(3), 12, BOARD="2x12")
+    assert board.again().state() == board.state()
+
+
+def test_a_game_that_has_just_begun_goes_on():
+    board = Board(Flash(), **AKSUM).begin()
+    again = board.again()
+    assert again.state() == board.state()
+    assert again.table.state is again.table.play
+
+
+def test_what_was_taken_back_stays_taken_back():
+    board = played(random.Random(5), 4, **AKSUM)
+    start = board.table.play._start
+    board.table.press(start, 64, board.now)
+    board.run(3000)
+    board.table.release(start, board.now)
+    board.run(500)
+    assert board.table.play.history.count == 3
+    again = board.again()
+    assert again.state() == board.state()
+    assert again.table.play.history.count == 3
+
+
+def test_takes_back_as_far_as_before_the_cut_and_the_compaction():
+    board = played(random.Random(5), 20, **AKSUM)
+    board.table.memory.make_room(board.table)
+    assert board.flash.erases == 1
+    board.move(board.legal()[0])
+    again = board.again()
+    assert again.state() == board.state()
+    for _ in range(16):
+        for one in (board, again):
+            one.table.play._take_back()
+        assert again.state() == board.state()
+    assert again.table.play.history.count == 0
+
+
+def test_in_a_race_it_goes_on_at_the_lifting_and_after_it_where_it_was():
+    board = Board(Flash(), GAMES="sulus_aidi race=1 rounds=1").begin()
+    first = board.state()
+    assert board.again().state() == first
+    board.tap(3)
+    board.tap(12)
+    board.run(3000)
+    assert board.again().state() == first
+    rng = random.Random(2)
+    while board.table.state is board.table.race:
+        hole = board.table.game.next_drop(rng.randrange(2))
+        if hole >= 0:
+            board.tap(hole)
+    board.run(300)
+    assert board.again().state() == board.state()
+    board.move(board.legal()[0])
+    assert board.again().state() == board.state()
+
+
+def first_round():
+    """At the result of the first of three rounds."""
+    rng = random.Random(1)
+    board = Board(Flash(), GAMES="gabata_aksum rounds=3").begin()
+    while board.table.state is not board.table.result:
+        board.move(rng.choice(board.legal()))
+    assert not board.table.game.match_over
+    return board
+
+
+def test_the_next_round_goes_on_too():
+    board = first_round()
+    rng = random.Random(4)
+    assert board.again().state() == "attract"  # nobody has asked for the next round
+    board.run(1600)
+    board.tap(2)
+    board.run_until(lambda: board.table.state is board.table.play)
+    board.run(600)
+    assert board.again().state() == board.state()
+    board.move(rng.choice(board.legal()))
+    board.move(rng.choice(board.legal()))
+    again = board.again()
+    assert again.state() == board.state()
+    assert again.table.game.round == 2
+    assert again.table.play.history.count == 2
+
+
+def test_a_compacted_result_goes_on_to_the_next_round():
+    board = first_round()
+    board.table.memory.make_room(board.table)
+    board.run(1600)
+    board.tap(2)
+    board.run_until(lambda: board.table.state is board.table.play)
+    board.run(600)
+    assert board.again().state() == board.state()
+
+
+def test_the_loser_begins_the_rematch_after_the_cut_as_well():
+    board = Board(Flash(), GAMES="sulus_aidi rounds=1").begin()
+    rng = random.Random(4)
+    while board.table.state is not board.table.result:
+        board.move(rng.choice(board.legal()))
+    board.run(1600)
+    board.tap(2)
+    board.run(600)
+    again = board.again()
+    assert again.table.game.starter == 1
+    assert again.table._first == 1
+    assert again.state() == board.state()
+
+
+def test_a_game_given_up_is_not_put_up_again():
+    board = played(random.Random(5), 3, GAMES="gabata_aksum; sulus_aidi")
+    give_up(board)
+    assert board.state() == "choose"
+    assert board.again().state() == "attract"
+
+
+def test_an_exhibit_given_up_for_want_of_players_counts_an_idle_reset():
+    board = played(random.Random(5), 3, MODE="exhibit", IDLE_S="10", **AKSUM)
+    board.run(40_000)
+    assert board.state() == "attract"
+    again = board.again(reason="software")
+    assert again.state() == "attract"
+    assert again.table.memory.counters[kinds.IDLE_RESETS] == 1
+
+
+def test_a_finished_game_is_attract():
+    board = Board(Flash(), GAMES="sulus_aidi rounds=1").begin()
+    rng = random.Random(4)
+    while board.table.state is not board.table.result:
+        board.move(rng.choice(board.legal()))
+    assert board.again().state() == "attract"
+
+
+@pytest.mark.parametrize(
+    "games", ["sulus_aidi", "gabata_aksum claims=any", "sulus_aidi; gabata_aksum rounds=7"]
+)
+def test_a_game_that_the_settings_do_not_know_any_more_is_given_up(games):
+    board = played(random.Random(5), 3, **AKSUM)
+    again = board.again(GAMES=games)
+    assert again.state() == "attract"
+    assert again.again(**AKSUM).state() == "attract"
+
+
+def test_a_game_that_has_moved_in_the_settings_goes_on():
+    board = played(random.Random(5), 3, **AKSUM)
+    assert board.again(GAMES="sulus_aidi; gabata_aksum claims=any; gabata_aksum").state() == board.state()
+
+
+def test_a_touch_before_the_game_is_up_again_begins_no_other():
+    board = played(random.Random(5), 3, **AKSUM)
+    table = Table(
+        Lights(18), board.settings, remember=lambda: Memory(Journal(board.flash), board.settings.stamp)
+    )
+    for now in range(0, 200, 20):
+        table.tick(now)
+        if now == 40:
+            table.press(4, 64, now)
+        if now == 100:
+            table.release(4, now)
+    while table.load():
+        now += 20
+        table.tick(now)
+    assert table.state is table.play
+    assert table.game.turns(0) + table.game.turns(1) == 3
+
+
+# ---- errors
+
+
+def test_three_errors_in_a_minute_give_the_game_up():
+    board = played(random.Random(5), 3, **AKSUM)
+    again = board.again()
+    for seconds in (3000, 20, 30):
+        assert again.state() == board.state()
+        again.table.memory.error("ValueError table/play.py 1", seconds)
+        again = again.again(reason="software")
+    assert again.state() == "attract"
+    assert again.counters()[2] == [("ValueError table/play.py 1", s) for s in (3000, 20, 30)]
+    assert again.again().state() == "attract"
