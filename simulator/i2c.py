@@ -66,7 +66,7 @@ class Chip:
             buffer[:] = bytes([0xFF if self.fault == "ones" else 0]) * len(buffer)
             return
         if self.registers[ECR] & 0x0F and now_us >= self._due_us:
-            self._convert()
+            self._convert(now_us)
             self._due_us = now_us - (now_us - self._due_us) % self._period_us() + self._period_us()
         buffer[:] = self.registers[self._at : self._at + len(buffer)]
 
@@ -74,11 +74,11 @@ class Chip:
         config = self.registers[CONFIG_2]
         return SAMPLES[config >> 3 & 3] * 1000 << (config & 7)
 
-    def _convert(self):
+    def _convert(self, now_us):
         time = self.registers[CONFIG_2] >> 5
         charge = (self.registers[CONFIG_1] & 0x3F) * (0.5 * 2 ** (time - 1) if time else 0)
         for electrode, pad in enumerate(self.pads[: self.registers[ECR] & 0x0F]):
-            raw = pad.raw(self._rng)
+            raw = pad.raw(self._rng, now_us)
             counts = 0 if pad.fault == "open" else min(1023, round(COUNTS * charge / max(1, raw)))
             self.registers[FILTERED + 2 * electrode] = counts & 0xFF
             self.registers[FILTERED + 2 * electrode + 1] = counts >> 8

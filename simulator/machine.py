@@ -34,6 +34,7 @@ from __future__ import annotations
 import codecs
 import importlib
 import json
+import math
 import random
 import sys
 import threading
@@ -50,6 +51,8 @@ HERE = Path(__file__).resolve().parent
 # Microseconds of the chip's time (measured on CircuitPython 10 on an RP2040).
 READ_IDLE_US = 400
 READ_TOUCHED_US = 800
+READ_OPEN_US = 14_000  # the count goes on until touchio gives up, at
+OPEN_RAW = 10_000
 STRIP_US = 1200
 TICKS_US = 10  # asking for the time: lets a loop that only watches the clock come to its end
 
@@ -60,6 +63,9 @@ TICKS_TO_FIRST_WRAP = 65_000  # CircuitPython starts its tick counter this far b
 
 # The pins of a Pico that can be reached, in order: 26 of them. GP23-25 stay on the module.
 PINS = (*range(23), 26, 27, 28)
+
+DRY_US = 40_000_000  # so long after the wet cloth has gone a pad is dry again
+RESTLESS = 0.3  # how far a reading under water may wander from the one before, of a whole finger
 
 _PATIENCE_S = 60
 _LAG_US = 50_000
@@ -83,9 +89,10 @@ class Pad:
     """One capacitive pad with its resistor, as touchio sees it. Tests may change any of these at any time.
 
     idle, touched: raw readings; noise: how far a reading strays; strength: 0 not touched, 1 a whole
-    finger, in between a sleeve or the edge of one; fault: None, "open" (no resistor: TouchIn refuses it; on
-    an MPR121 a wire that touches ground: it reads 0), "stuck" (reads as touched for ever), "dead" (a torn
-    wire: reads as idle for ever) or "wet" (half way up, restless).
+    finger, in between a sleeve or the edge of one; fault: None, "open" (no resistor: TouchIn refuses it, and
+    one that was made before reads 10,000; on an MPR121 a wire that touches ground: it reads 0), "stuck" (reads
+    as touched for ever), "dead" (a torn wire: reads as idle for ever) or "wet" (half way up, restless).
+    wet_until_us: when it is dry again after a wet cloth (Machine.lay_cloth), inf while that lies on it.
     """
 
     FAULTS = (None, "open", "stuck", "dead", "wet")
@@ -96,10 +103,15 @@ class Pad:
         self.noise = noise
         self.strength = 0.0
         self.fault = None
+        self.wet_until_us = 0
+        self._water = 0.0  # how much of a finger the water is just now
 
-    def raw(self, rng):
+    def raw(self, rng, now_us=0):
         """One reading."""
         strength, noise = self.strength, self.noise
+        if now_us < self.wet_until_us:
+            self._water = min(0.9, max(0.0, self._water + (rng.random() - 0.5) * RESTLESS))
+            strength = max(strength, self._water * min(1.0, (self.wet_until_us - now_us) / DRY_US))
         if self.fault == "stuck":
             strength = 1.0
         elif self.fault == "dead":
@@ -363,6 +375,20 @@ class Machine:
             raise ValueError(f"no fault {fault!r}: {Pad.FAULTS}")
         self.pad(pad).fault = fault
 
+    def lay_cloth(self, *pads):
+        """A wet cloth lies on these pads from now on; it has left all others, which dry in DRY_US. Without pads:
+        it has been taken away."""
+        under = {id(self.pad(pad)) for pad in pads}
+        for pad in self.pads.values():
+            if id(pad) in under:
+                pad.wet_until_us = math.inf
+            elif pad.wet_until_us == math.inf:
+                pad.wet_until_us = self._us + DRY_US
+
+    def is_wet(self, pad):
+        """Whether the cloth lies there, or has lain there lately."""
+        return self._us < self.pad(pad).wet_until_us
+
     def level(self, number, pulled):
         """What a digital input sees."""
         level = self.bus.level(number, pulled)
@@ -371,7 +397,10 @@ class Machine:
     def read_pad(self, number):
         """touchio's raw_value."""
         pad = self.pads[number]
-        raw = pad.raw(self.rng)
+        if pad.fault == "open":
+            self.spend(READ_OPEN_US)
+            return OPEN_RAW
+        raw = pad.raw(self.rng, self._us)
         self.spend(READ_TOUCHED_US if raw > (pad.idle + pad.touched) / 2 else READ_IDLE_US)
         return raw
 

@@ -13,8 +13,11 @@ One WebSocket, JSON both ways. To the page:
                                loudness 0 to 1, silence has 0 Hz
     {"power": true}
     {"console": "text"}
+    {"pads": {"faults": {"3": "stuck"}, "wet": [4, 5]}}     which pads are broken, and how; which are wet
 
-From the page: {"down": hole}, {"up": hole}, {"power": bool}, {"type": "a line for the console"}.
+From the page: {"down": hole}, {"up": hole}, {"power": bool}, {"type": "a line for the console"},
+{"cloth": [hole, ...]} (where the wet cloth lies now; []: it has been taken away) and {"break": [hole, fault]}
+(one of machine.Pad.FAULTS; null mends it).
 `GET /languages.json` lists the languages of texts/; hello's `rules` the games whose page of docs/rules/
 can be read at /rules/NAME.md.
 `GET /frames.jsonl` gives the last frames of light (`?ms=5000`, of the board's time), for `python3 -m
@@ -33,7 +36,7 @@ from microdot import Microdot, Response
 from microdot.websocket import with_websocket
 
 from simulator import wiring
-from simulator.machine import Machine
+from simulator.machine import Machine, Pad
 
 HERE = Path(__file__).resolve().parent
 FOLDERS = {"page": HERE / "page", "texts": HERE / "texts", "rules": HERE.parent / "docs" / "rules"}
@@ -42,6 +45,7 @@ TICK_S = 1 / 60
 CONSOLE_TAIL = 40_000  # characters that a new page is given
 # No fingertip is quicker. A tap by mouse or by program may last a millisecond, which no pad would see.
 SHORTEST_TOUCH_US = 60_000
+MESSAGES = "down, up, power, type, cloth, break"
 
 
 class Fingers:
@@ -107,6 +111,7 @@ def make_app(machine: Machine, board: str) -> Microdot:
     """The application. The machine is real-time; its power is the page's business and the caller's."""
     app = Microdot()
     fingers = Fingers(machine)
+    cloths = {}  # each page may lay one: {socket: holes}
     count = wiring.holes(board)
 
     @app.before_request
@@ -164,13 +169,23 @@ def make_app(machine: Machine, board: str) -> Microdot:
         finally:
             sender.cancel()
             fingers.gone(ws)
+            lay(ws, [])
+
+    def is_hole(value):
+        return type(value) is int and 0 <= value < count
+
+    def lay(who, holes):
+        cloths.pop(who, None)
+        if holes:
+            cloths[who] = holes
+        machine.lay_cloth(*{hole for holes in cloths.values() for hole in holes})
 
     def take(who, message):
         if not isinstance(message, dict) or len(message) != 1:
-            raise ValueError("one of down, up, power, type")
+            raise ValueError(f"one of {MESSAGES}")
         ((key, value),) = message.items()
         if key in ("down", "up"):
-            if type(value) is not int or not 0 <= value < count:
+            if not is_hole(value):
                 raise ValueError(f"{key}: a hole from 0 to {count - 1}")
             (fingers.down if key == "down" else fingers.up)(who, value)
         elif key == "power":
@@ -185,8 +200,25 @@ def make_app(machine: Machine, board: str) -> Microdot:
             ):
                 raise ValueError("type: a line of at most 40 plain letters")
             machine.type(value + "\n")
+        elif key == "cloth":
+            if type(value) is not list or not all(map(is_hole, value)) or len(set(value)) < len(value):
+                raise ValueError(f"cloth: a list of the holes it lies on, each once, from 0 to {count - 1}")
+            lay(who, value)
+        elif key == "break":
+            faults = ", ".join(filter(None, Pad.FAULTS))
+            if type(value) is not list or len(value) != 2 or not is_hole(value[0]):
+                raise ValueError(
+                    f"break: [a hole from 0 to {count - 1}, one of {faults}, or null to mend it]"
+                )
+            if value[1] not in Pad.FAULTS:
+                raise ValueError(f"break: not {value[1]!r}, but one of {faults}, or null to mend the pad")
+            machine.break_pad(value[0], value[1])
         else:
-            raise ValueError(f"{key}: not one of down, up, power, type")
+            raise ValueError(f"{key}: not one of {MESSAGES}")
+
+    def pads():
+        faults = {hole: machine.pad(hole).fault for hole in range(count) if machine.pad(hole).fault}
+        return {"faults": faults, "wet": [hole for hole in range(count) if machine.is_wet(hole)]}
 
     async def send_all(ws):
         hello = {
@@ -201,7 +233,7 @@ def make_app(machine: Machine, board: str) -> Microdot:
         printed = machine.console_count
         heard = machine.note_count
         await ws.send(json.dumps({"console": tail(text, machine.greeting)}))
-        shown = power = None
+        shown = power = mishaps = None
         while True:
             if machine.powered != power:
                 power = machine.powered
@@ -210,6 +242,9 @@ def make_app(machine: Machine, board: str) -> Microdot:
             if light != shown:
                 shown = light
                 await ws.send(json.dumps({"light": light}))
+            if pads() != mishaps:
+                mishaps = pads()
+                await ws.send(json.dumps({"pads": mishaps}))
             if machine.note_count > heard:
                 notes, heard = machine.notes_since(heard)
                 await ws.send(json.dumps({"notes": [(t, hertz, loudness(duty)) for t, hertz, duty in notes]}))

@@ -464,6 +464,8 @@ def _time(machine, blinka):
 
 
 def _touchio(machine, blinka):
+    from simulator.machine import READ_OPEN_US
+
     class TouchIn:
         """A pad: raw_value is a reading; value compares it with the threshold fixed at construction, as
         the chip does."""
@@ -475,7 +477,7 @@ def _touchio(machine, blinka):
             claim_pin(machine, number)
             up = pull is blinka.digitalio.Pull.UP
             if machine.pads[number].fault == "open" or up != (machine.pull == "up"):
-                machine.spend(400)
+                machine.spend(READ_OPEN_US)
                 machine.pins_in_use.discard(number)
                 raise ValueError(f"No pull{'up' if up else 'down'} on pin; 1Mohm recommended")
             self._number = number

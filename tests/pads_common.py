@@ -35,7 +35,7 @@ class Sensor:
         self.spike = 0
         return round(value + self.rng.uniform(-self.noise, self.noise))
 
-    def raw(self, rng):
+    def raw(self, rng, now_us):
         return self.raw_value
 
     def deinit(self):

@@ -238,7 +238,7 @@ def test_pads_break_as_pads_do(make):
     m.touch(2)
     m.touch(3, strength=0.5)
     m.power(True)
-    m.run(30)
+    m.run(60)
     lines = m.console.splitlines()
     assert lines[0].startswith("No pulldown on pin")
     assert lines[1].startswith("No pullup on pin")
@@ -247,6 +247,46 @@ def test_pads_break_as_pads_do(make):
         m.touch(99)
     with pytest.raises(ValueError, match="no fault"):
         m.break_pad(1, "tired")
+
+
+def test_a_wet_cloth_makes_several_pads_restless_and_they_dry(make):
+    m = make(
+        """
+        import board, time, touchio
+        pads = [touchio.TouchIn(getattr(board, "GP%d" % i)) for i in range(4)]
+        while True:
+            print(*[pad.raw_value for pad in pads])
+            time.sleep(0.05)
+        """,
+    )
+
+    def readings(ms):
+        before = len(m.console)
+        m.run(ms)
+        rows = [line.split() for line in m.console[before:].splitlines()]
+        return [[int(row[pad]) for row in rows if len(row) == 4] for pad in range(4)]
+
+    readings(500)
+    m.lay_cloth(1, 2)
+    for pad, values in enumerate(readings(10_000)):
+        if pad in (1, 2):
+            assert min(values) < 260
+            assert max(values) > 450
+        else:
+            assert max(values) < 230
+    m.lay_cloth(2)
+    assert m.is_wet(1)
+    drying = readings(38_000)
+    assert max(drying[1][:200]) > max(drying[1][-60:])
+    assert max(drying[2][-60:]) > 400  # it lies there yet
+    m.run(3000)
+    assert [m.is_wet(pad) for pad in range(4)] == [False, False, True, False]
+    assert max(readings(1000)[1]) < 230
+    m.lay_cloth()
+    m.run(41_000)
+    assert max(map(max, readings(1000))) < 230
+    m.break_pad(3, "open")  # its resistor falls off while it is in use
+    assert set(readings(500)[3]) == {10_000}
 
 
 def test_a_pin_has_one_user(make):

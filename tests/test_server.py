@@ -74,6 +74,13 @@ class Socket:
             if true(message):
                 return message
 
+    def all(self, *conditions):
+        """Messages until each of these has held, in whatever order."""
+        waiting = list(conditions)
+        while waiting:
+            message = self.receive()
+            waiting = [true for true in waiting if not true(message)]
+
     def close(self):
         self.file.close()
         self.raw.close()
@@ -198,6 +205,35 @@ def test_the_power_switch_and_a_page_that_comes_late(board, page):
     assert page.until(lambda m: lit(m, 0, "000814"))
 
 
+def test_pads_break_and_are_mended(page):
+    page.send({"break": [4, "stuck"]})
+    page.send({"break": [5, "dead"]})
+    broken = {"faults": {"4": "stuck", "5": "dead"}, "wet": []}
+    page.all(lambda m: m.get("pads") == broken, lambda m: lit(m, 4, "633c0a"))
+    page.send({"down": 5})
+    page.send({"down": 6})
+    page.until(lambda m: lit(m, 6, "633c0a") and lit(m, 5, "000814"))
+    page.send({"up": 5})
+    page.send({"up": 6})
+    page.send({"break": [4, None]})
+    page.send({"break": [5, None]})
+    page.all(lambda m: m.get("pads", {}).get("faults") == {}, lambda m: lit(m, 4, "000814"))
+
+
+def test_a_wet_cloth_goes_with_its_page_but_the_water_stays(board, page):
+    other = Socket(board, f"http://{board.url}")
+    other.send({"cloth": [10, 11]})
+    page.send({"cloth": [11, 12, 13]})
+    page.all(lambda m: m.get("pads", {}).get("wet") == [10, 11, 12, 13], lambda m: lit(m, 12, "633c0a"))
+    page.send({"cloth": [13, 14]})
+    page.until(lambda m: m.get("pads", {}).get("wet") == [10, 11, 12, 13, 14])
+    page.send({"cloth": []})
+    other.close()
+    late = Socket(board, f"http://{board.url}")
+    assert late.until(lambda m: "pads" in m)["pads"]["wet"] == [10, 11, 12, 13, 14]
+    late.close()
+
+
 def test_light_that_changes_comes_thirty_times_a_second(tmp_path):
     (tmp_path / "code.py").write_text(
         "import board, neopixel\nstrip = neopixel.NeoPixel(board.GP28, 18, auto_write=False)\ni = 0\n"
@@ -225,7 +261,16 @@ def test_light_that_changes_comes_thirty_times_a_second(tmp_path):
         ({"down": True}, "from 0 to 17"),
         ({"down": "1"}, "from 0 to 17"),
         ({"power": 1}, "true or false"),
-        ({"say": "help"}, "not one of down, up, power, type"),
+        ({"say": "help"}, "not one of down, up, power, type, cloth, break"),
+        ({"cloth": 3}, "a list of the holes it lies on, each once, from 0 to 17"),
+        ({"cloth": [3, 18]}, "each once, from 0 to 17"),
+        ({"cloth": [3, 3]}, "each once"),
+        ({"cloth": [True]}, "each once"),
+        ({"break": 3}, "a hole from 0 to 17, one of open, stuck, dead, wet, or null to mend it"),
+        ({"break": [18, "stuck"]}, "a hole from 0 to 17"),
+        ({"break": [3]}, "a hole from 0 to 17"),
+        ({"break": [3, "tired"]}, "not 'tired', but one of open, stuck, dead, wet, or null"),
+        ({"break": [3, ["wet"]]}, "but one of open"),
         ({"type": 3}, "plain letters"),
         ({"type": "two\nlines"}, "plain letters"),
         ({"type": "x" * 41}, "plain letters"),

@@ -20,6 +20,8 @@ const TAP_LIMIT_MS = 1000;  // of the board's time: what is held for longer is n
 const SHOWN_MS = 13000;     // no turn is shown for longer
 const GRASP_MS = 3200;      // both left-hand holes down for so long give a game up
 const OFF_MS = 600;         // a power switch that is turned off and on again
+const CLOTH = [2.9, 2.2];    // the wet cloth: its length and width in holes
+const WIPE_MS = 5000;       // once over the board
 const TROUGHS = 0.25;       // on end, bowls grow wider in steps of this much,
 const WIDEST = 2;           // up to twice their height
 
@@ -30,7 +32,11 @@ let plan = null;
 let position = null;        // the newest JSON line of the console
 let state = "";             // what the board is doing, if it says so
 let offered = [];           // the games that can be chosen, in order
-const broken = new Set();   // pads that are out of order
+const broken = new Set();   // pads that are out of order, as the board says
+let faults = {};            // pads that have been broken here: {hole: fault}
+let hammer = null;          // the fault that the next touch gives
+let cloth = null;           // where the middle of the wet cloth is: {x, y, holes}, x and y as parts of the board
+let wiping = null;          // its timer
 let light = "";
 let fresh = false;          // light has changed since it was drawn
 let socket = null;
@@ -140,6 +146,7 @@ function fit() {
   if (!plan || plan.tall !== best.p.tall || plan.wide !== best.p.wide || fine > scene.unit * 1.3) {
     plan = best.p;
     place();
+    if (cloth) layCloth(cloth.x, cloth.y);
     scene.build(plan, fine);
     fresh = true;
     document.body.classList.add("ready");
@@ -168,7 +175,7 @@ function place() {
       button.className = "hole";
       button.dataset.hole = p.hole;
       button.tabIndex = p.hole ? -1 : 0;
-      button.append(document.createElement("span"), document.createElement("b"));
+      button.append(...["span", "b", "small"].map((tag) => document.createElement(tag)));
       buttons[p.hole] = button;
       $("holes").append(button);
     }
@@ -209,6 +216,7 @@ function send(message) {
 
 function press(source, hole) {
   if (hole === undefined || held.has(source)) return;
+  if (hammer && !String(source).startsWith("new")) return strike(hole);
   const already = [...held.values()].some((touch) => touch.hole === hole);
   alone = !held.size;
   held.set(source, { hole, since: performance.now() });
@@ -250,11 +258,7 @@ function letGo() {
 function newGame() {
   if (grasp) return letGrasp();
   const speed = board?.speed ?? 1;
-  if (state !== "play") {
-    send({ power: false });
-    setTimeout(send, OFF_MS / speed, { power: true });
-    return;
-  }
+  if (state !== "play") return cutPower();
   const half = buttons.length / 2;
   const left = [0, half].map((from) => {
     for (let h = from; h < from + half; h++) if (!broken.has(h)) return h;
@@ -273,6 +277,138 @@ function letGrasp() {
   grasp = null;
   for (const player of [0, 1]) release(`new${player}`);
   $("new").classList.remove("holding");
+  label();
+}
+
+// ---- what can happen to it ------------------------------------------------------------------------------------
+
+function cutPower() {
+  send({ power: false });
+  setTimeout(send, OFF_MS / (board?.speed ?? 1), { power: true });
+}
+
+// Takes up a fault, to be given to the holes that are touched next; null puts it down.
+function takeUp(fault) {
+  hammer = fault;
+  if (fault) letGo();
+  for (const button of $("faults").children) button.setAttribute("aria-pressed", button.dataset.fault === fault);
+  document.body.classList.toggle("breaking", Boolean(fault));
+  label();
+}
+
+function strike(hole) {
+  send({ break: [hole, faults[hole] === hammer ? null : hammer] });
+}
+
+// The middle of the cloth, in parts of the board; it wets the holes whose middle it covers.
+function layCloth(x, y) {
+  if (!plan) return;
+  const limit = (value) => Math.min(1, Math.max(0, value));
+  const w = plan.width - 2 * plan.room, h = plan.height - 2 * plan.room;
+  const size = plan.tall ? [CLOTH[1] * plan.wide, CLOTH[0]] : CLOTH;
+  const at = { x: limit(x), y: limit(y) };
+  at.holes = plan.place.filter((p) =>
+    Math.abs((p.cx - plan.room) - at.x * w) < size[0] / 2 && Math.abs((p.cy - plan.room) - at.y * h) < size[1] / 2).map((p) => p.hole);
+  if (!cloth || cloth.holes.join() !== at.holes.join()) send({ cloth: at.holes });
+  cloth = at;
+  Object.assign($("cloth").style, {
+    left: `${at.x * 100}%`, top: `${at.y * 100}%`, width: `${(size[0] / w) * 100}%`, height: `${(size[1] / h) * 100}%`,
+  });
+  $("cloth").hidden = false;
+  $("lay").setAttribute("aria-pressed", "true");
+}
+
+function takeCloth() {
+  clearInterval(wiping);
+  wiping = null;
+  if (!cloth) return;
+  const focused = document.activeElement === $("cloth");
+  cloth = null;
+  send({ cloth: [] });
+  $("cloth").hidden = true;
+  $("lay").setAttribute("aria-pressed", "false");
+  if (focused) $("lay").focus();
+}
+
+// Along the board and back, a stroke for each row or two of holes.
+function wipe() {
+  takeCloth();
+  if (!plan) return;
+  const time = WIPE_MS / (board?.speed ?? 1), began = performance.now(), strokes = 2;
+  const step = () => {
+    const done = (performance.now() - began) / time;
+    if (done >= 1) return takeCloth();
+    const stroke = Math.floor(done * strokes), far = (1 - Math.cos(Math.PI * (done * strokes - stroke))) / 2;
+    const along = 0.1 + 0.8 * (stroke % 2 ? 1 - far : far), across = (stroke + 0.5) / strokes;
+    if (plan.tall) layCloth(across, along);
+    else layCloth(along, across);
+  };
+  wiping = setInterval(step, 40);
+  step();
+}
+
+function mishaps() {
+  const piece = $("cloth");
+  let grip = null;          // where in the cloth the pointer holds it
+  const part = (event) => {
+    const box = $("board").getBoundingClientRect();
+    return [(event.clientX - box.left) / box.width, (event.clientY - box.top) / box.height];
+  };
+  piece.addEventListener("pointerdown", (event) => {
+    if (event.button || !cloth) return;
+    clearInterval(wiping);
+    const [x, y] = part(event);
+    grip = [cloth.x - x, cloth.y - y];
+    piece.setPointerCapture(event.pointerId);
+  });
+  piece.addEventListener("pointermove", (event) => {
+    if (!grip) return;
+    const [x, y] = part(event);
+    layCloth(x + grip[0], y + grip[1]);
+  });
+  for (const type of ["pointerup", "pointercancel"]) piece.addEventListener(type, () => { grip = null; });
+  piece.addEventListener("contextmenu", (event) => event.preventDefault());
+  piece.addEventListener("keydown", (event) => {
+    const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] }, way = ways[event.key];
+    if (!cloth || (!way && !["Delete", "Backspace", "Escape"].includes(event.key))) return;
+    event.preventDefault();
+    clearInterval(wiping);
+    if (way) layCloth(cloth.x + way[0] * 0.5 / plan.columns, cloth.y + way[1] * 0.5 / plan.lines);
+    else takeCloth();
+  });
+  $("lay").addEventListener("click", () => {
+    if (cloth) return takeCloth();
+    layCloth(0.5, 0.5);
+    seeBoard();
+    piece.focus({ preventScroll: true });
+  });
+  $("wipe").addEventListener("click", () => {
+    wipe();
+    seeBoard();
+  });
+  $("faults").addEventListener("click", ({ target }) => {
+    const fault = target.dataset.fault;
+    if (!fault) return;
+    takeUp(hammer === fault ? null : fault);
+    if (hammer) seeBoard();
+  });
+  addEventListener("keydown", (event) => { if (event.key === "Escape" && hammer) takeUp(null); });
+  $("mend").addEventListener("click", () => {
+    for (const hole of Object.keys(faults)) send({ break: [Number(hole), null] });
+    $("mishaps").focus({ preventScroll: true });
+  });
+  $("cut").addEventListener("click", cutPower);
+}
+
+// On a small screen the panel lies below the board.
+function seeBoard() {
+  $("stage").scrollIntoView({ block: "nearest", behavior: "instant" });
+}
+
+// What the machine says of its pads.
+function padsAre(pads) {
+  faults = pads.faults;
+  for (const button of buttons) button.classList.toggle("wet", pads.wet.includes(Number(button.dataset.hole)));
   label();
 }
 
@@ -388,9 +524,12 @@ function label() {
     }
     if (names[h]) parts = [say("begins", { game: title(names[h]) })];
     if (on && broken.has(h)) parts.push(say("broken"));
+    const fault = faults[h] ? say(`fault-${faults[h]}`) : "";
+    if (fault) parts.push(say("faulty", { fault }));
+    write(button.children[2], fault);
     button.setAttribute("aria-label", parts.join(", "));
     write(button.firstChild, p ? String(p.seeds[h]) : "");
-    write(button.lastChild, names[h] ? title(names[h]) : "");
+    write(button.children[1], names[h] ? title(names[h]) : "");
     for (const player of [0, 1]) {
       button.classList.toggle("claim" + player, p?.claims?.[h] === player);
       button.classList.toggle("land" + player, uneven && owner === player);
@@ -400,6 +539,9 @@ function label() {
     write($("score" + player), p?.score ? String(p.score[player]) : "");
     $("seat" + player).classList.toggle("moving", Boolean(p && !p.over && (p.race || p.mover === player)));
   }
+  const list = Object.keys(faults).map((hole) => say("brokenone", { hole, fault: say(`fault-${faults[hole]}`) }));
+  write($("broken"), list.length ? `${list.join("; ")}.` : say("breakhelp"));
+  $("mend").hidden = !list.length;
   const words = next(p, on);
   write($("told"), on && socket?.readyState === WebSocket.OPEN && !["asleep", "stopped"].includes(state) ? told : "");
   write($("turn"), words);
@@ -412,6 +554,7 @@ function label() {
 // What there is to do now, in one sentence.
 function next(p, on) {
   if (!socket || socket.readyState > WebSocket.OPEN) return say("lost");
+  if (hammer) return say("breaking", { fault: say(`fault-${hammer}`) });
   if (!on) return say("off");
   if (state === "asleep" || state === "stopped" || state === "selftest") return say(state);
   if (grasp) return say("holding");
@@ -578,6 +721,9 @@ function connect(wait = 250) {
       $("lines").replaceChildren();
       forget();
       fit();
+      if (cloth) send({ cloth: cloth.holes });
+    } else if (message.pads) {
+      padsAre(message.pads);
     } else if (message.light !== undefined) {
       light = message.light;
       document.body.dataset.light = light;
@@ -610,8 +756,12 @@ function tools() {
     const show = (open) => {
       $(panel).hidden = !open;
       $(button).setAttribute("aria-expanded", open);
-      document.body.classList.toggle("panels", !$("rules").hidden || !$("console").hidden);
+      document.body.classList.toggle("panels", ["rules", "console", "mishaps"].some((name) => !$(name).hidden));
       remember(panel, open);
+      if (panel === "mishaps") {
+        document.body.classList.toggle("mishaps", open);
+        if (!open) takeUp(null);
+      }
       if (open) $("lines").scrollTop = $("lines").scrollHeight;
       fit();
     };
@@ -631,6 +781,7 @@ function tools() {
   });
   toggle("show-rules", "rules");
   toggle("show-console", "console");
+  toggle("show-mishaps", "mishaps");
   const number = (on) => {
     document.body.classList.toggle("numbers", on);
     $("numbers").setAttribute("aria-pressed", on);
@@ -648,7 +799,9 @@ function tools() {
 }
 
 await speak();
+$("cloth").setAttribute("aria-label", say("cloth"));
 tools();
+mishaps();
 touchable();
 fitting();
 connect();

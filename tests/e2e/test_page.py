@@ -339,7 +339,7 @@ def test_what_can_be_chosen_stands_at_its_holes(boards, visit):
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         inside(page)
-        wide = hole(page, 1).evaluate("(hole) => [hole.lastChild.scrollWidth, hole.clientWidth]")
+        wide = hole(page, 1).evaluate("(hole) => [hole.querySelector('b').scrollWidth, hole.clientWidth]")
         assert wide[0] <= wide[1], page.viewport_size
     hole(page, 10).click()
     expect(page.locator("#turn")).to_have_text("South: touch the breathing hole on your side")
@@ -673,3 +673,100 @@ def test_nothing_is_asked_of_anybody_else(lamp, visit):
     expect(page.get_by_role("button", name="Rules")).to_be_visible()
     assert {url.split("/")[2] for url in visit.requests} == {lamp.url}
     assert not [url for url in visit.requests if "xx.json" in url]
+
+
+def test_a_pad_breaks_under_the_next_touch_and_is_mended(lamp, visit):
+    page = visit(lamp)
+    lit(page)
+    page.get_by_role("button", name="Mishaps").click()
+    panel = page.get_by_role("region", name="What can happen to it")
+    stuck = panel.get_by_role("button", name="Stuck")
+    stuck.click()
+    expect(stuck).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#turn")).to_have_text("Touch the hole whose pad is to be broken, or mended: Stuck")
+    hole(page, 4).click()
+    lit(page, 4)
+    page.keyboard.press("KeyQ")  # hole 14
+    lit(page, 4, 14)
+    expect(panel.locator("#broken")).to_have_text("Stuck: hole 4; Stuck: hole 14.")
+    expect(hole(page, 4)).to_have_attribute("aria-label", "hole 4, South, pad broken (Stuck)")
+    expect(hole(page, 4).locator("small")).to_be_visible()
+    hole(page, 4).focus()
+    page.keyboard.press("Space")
+    lit(page, 14)
+    page.keyboard.press("Escape")
+    expect(stuck).to_have_attribute("aria-pressed", "false")
+    page.mouse.move(*centre(page, 4))  # a touch is a touch again
+    page.mouse.down()
+    lit(page, 4, 14)
+    page.mouse.up()
+    panel.get_by_role("button", name="Mend them all").click()
+    lit(page)
+    expect(panel.get_by_role("button", name="Mend them all")).to_be_hidden()
+    panel.get_by_role("button", name="Torn wire").click()
+    page.get_by_role("button", name="Mishaps").click()  # nothing is broken unseen
+    hole(page, 2).click()
+    expect(hole(page, 2).locator("small")).to_be_empty()
+
+
+# The holes that the page shows wet.
+WET = "() => [...document.querySelectorAll('.hole.wet')].map((hole) => Number(hole.dataset.hole)).join()"
+
+
+def test_a_wet_cloth_is_dragged_over_the_board(lamp, visit):
+    page = visit(lamp)
+    lit(page)
+    page.get_by_role("button", name="Mishaps").click()
+    cloth = page.get_by_role("button", name="Wet cloth")
+    expect(cloth).to_be_hidden()
+    lay = page.get_by_role("button", name="Lay it down")
+    lay.click()
+    expect(cloth).to_be_focused()
+    expect(page.locator(".hole.wet")).to_have_count(6)
+    assert page.evaluate(WET) == "2,3,8,11,12,17"
+    page.wait_for_function("() => /003200.*003200/.test(document.body.dataset.light)")  # several at once
+    box = cloth.bounding_box()
+    page.mouse.move(box["x"] + 40, box["y"] + 40)
+    page.mouse.down()
+    x, y = centre(page, 0)
+    page.mouse.move(x - 100, y + 40, steps=8)
+    page.mouse.up()
+    expect(hole(page, 0)).to_have_class(re.compile("wet"))
+    page.keyboard.press("Delete")
+    expect(cloth).to_be_hidden()
+    expect(lay).to_be_focused()
+    assert {"0", "2", "17"} <= set(page.evaluate(WET).split(","))  # the water stays
+
+
+def test_keys_move_the_cloth_too(lamp, visit):
+    page = visit(lamp)
+    lit(page)
+    page.get_by_role("button", name="Mishaps").click()
+    page.get_by_role("button", name="Lay it down").click()
+    for _ in range(6):
+        page.keyboard.press("ArrowRight")
+    expect(hole(page, 6)).to_have_class(re.compile("wet"))
+    page.get_by_role("button", name="Lay it down").click()  # and away
+    expect(page.get_by_role("button", name="Wet cloth")).to_be_hidden()
+
+
+def test_one_wipe_wets_the_whole_board(tmp_path, boards, visit):
+    (tmp_path / "code.py").write_text(LAMP, encoding="utf-8")
+    page = visit(boards("--speed", "4", program=tmp_path))
+    page.get_by_role("button", name="Mishaps").click()
+    page.get_by_role("button", name="Wipe once").click()
+    cloth = page.get_by_role("button", name="Wet cloth")
+    expect(cloth).to_be_visible()
+    expect(cloth).to_be_hidden()
+    assert page.evaluate(WET).count(",") > 12
+
+
+def test_the_power_is_cut_for_a_moment(lamp, visit):
+    page = visit(lamp)
+    lit(page)
+    switch = page.get_by_role("switch", name="Power")
+    page.get_by_role("button", name="Mishaps").click()
+    page.get_by_role("button", name="Cut it for a moment").click()
+    expect(switch).not_to_be_checked()
+    expect(switch).to_be_checked()
+    lit(page)
