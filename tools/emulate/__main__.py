@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent.parent))
 
 import engine
-from tools.emulate import machine, measure, mishaps, rounds
+from tools.emulate import cuts, machine, measure, mishaps, rounds
 from tools.emulate.fingers import BarePins, Chips, Script
 
 WHERE = """Which firmware? Say `make emulate UF2=FILE`, FILE being CircuitPython 10 for the Raspberry Pi Pico.
@@ -37,7 +37,8 @@ class Check:
     rounds: int = 1
     turns: int | None = None  # of the last round; None: all
     looks: int = 8
-    mishap: str = ""  # of mishaps.py
+    mishap: str = ""  # of mishaps.py or cuts.py
+    settings: dict = field(default_factory=dict)
 
     @property
     def name(self):
@@ -56,7 +57,7 @@ class Check:
         board = engine.find(self.game).BOARD
         script = Script(self.wiring(measure.BOARDS[board]))
         seed = rounds.shortest(self.game, self.options)
-        kind = mishaps.KINDS.get(self.mishap, rounds.Plan)
+        kind = {**mishaps.KINDS, **cuts.KINDS}.get(self.mishap, rounds.Plan)
         plan = kind(self.game, self.options, script, seed, looks=self.looks)
         if self.mishap:
             plan.play()
@@ -68,10 +69,14 @@ class Check:
             plan.most = None if self.turns is None else plan.played + self.turns
             plan.round()
         entry = " ".join([self.game, *(f"{key}={value}" for key, value in self.options.items())])
-        settings = {**rounds.SETTINGS, **self.wiring.settings, "GEBETA_GAMES": entry}
+        settings = {**rounds.SETTINGS, **self.wiring.settings, "GEBETA_GAMES": entry, **self.settings}
         recording = run(self.name, board, settings, script.whole)
         trouble = recording.trouble()
-        wrong = [trouble] if trouble else (mishaps if self.mishap else rounds).check(plan, recording)
+        wrong = (
+            [trouble]
+            if trouble
+            else (mishaps if self.mishap in mishaps.KINDS else rounds).check(plan, recording)
+        )
         ending = "to the end" if plan.game.over else "of a round"
         return wrong, f"{plan.played} turns {ending}, {len(plan.looks)} looks at the lights"
 
@@ -94,6 +99,14 @@ CHECKS = [
     Check("sulus_nishtaw", mishap="closed", looks=3),
     Check("sulus_nishtaw", mishap="deaf", looks=3),
     Check("sulus_aidi", wiring=Chips, mishap="faults", looks=3),
+    Check("gabata_aksum", mishap="cut", looks=0),
+    Check("sulus_aidi", {"race": "1"}, mishap="cut-race", looks=0),
+    Check(
+        "selus_massawa",
+        mishap="cut-choose",
+        looks=0,
+        settings={"GEBETA_GAMES": "selus_massawa; gabata_aksum"},
+    ),
 ]
 
 

@@ -77,5 +77,8 @@ class Script:
     def fault(self, chip, kind):
         self.events.append({"chip": ADDRESSES[chip], "fault": kind})
 
+    def power_cut(self):
+        self.events.append({"power_cut": True})
+
     def mark(self, name, after_ms=0):
         self.events.append({"dt_ms": after_ms, "mark": name})

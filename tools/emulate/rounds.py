@@ -182,7 +182,8 @@ class Plan:
 
     # ---- the race
 
-    def _race(self):
+    def _race(self, most=None):
+        """The race, or so many drops of it."""
         game, script = self.game, self.script
         self._position("race")
         last = 1
@@ -194,14 +195,16 @@ class Plan:
             self._drop(player, hole)
             last = player
         script.wait(PULSES_MS)
-        while game.race:
+        while game.race and most != 0:
+            most = None if most is None else most - 1
             nexts = [game.next_drop(0), game.next_drop(1)]
             waiting = [player for player in range(2) if nexts[player] >= 0]
             player = 1 - last if nexts[0] == nexts[1] else self.rng.choice(waiting)
             script.tap(nexts[player], after_ms=60, ms=60)
             self._drop(player)
             last = player
-        self._position("play")
+        if not game.race:
+            self._position("play")
 
     def _drop(self, player, hole=-1):
         game = self.game
