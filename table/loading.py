@@ -7,7 +7,6 @@ MODULES = (
     "engine.state",
     "engine.core",
     "engine.replay",
-    "engine.protocol",
     "table.scenes",
     "table.motion",
     "table.playing",
@@ -33,6 +32,8 @@ class Loading:
             __import__(MODULES[self._loaded])
             self._loaded += 1
         elif not table.play:
+            if table.settings.log:
+                __import__("engine.protocol")
             self._play(table)
         elif self._recall:
             recall = self._recall

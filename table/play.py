@@ -1,6 +1,5 @@
 """*Play*: taps become moves, a move becomes an animation, and what else fingers can do meanwhile."""
 
-from engine.protocol import write_position, write_turn
 from table.cues import END, LEGAL, START, TWICE
 from table.history import History
 from table.lights import NO_MS
@@ -51,8 +50,7 @@ class Play(Playing):
             self._show()
         self._told = True
         table.grasp.begin()
-        if table.log:
-            write_position(table.log, table.game)
+        table.tell_position()
         self._rest()
 
     def about(self):
@@ -155,8 +153,7 @@ class Play(Playing):
         """Log the last move. After its animation, since a long one takes a while to write."""
         if not self._told:
             self._told = True
-            if self.table.log:
-                write_turn(self.table.log, self.table.game)
+            self.table.tell_turn()
 
     def _take_back(self):
         table = self.table
@@ -170,8 +167,7 @@ class Play(Playing):
         table.note('{"takeback":1}')
         if table.sounds:
             table.sounds.back(table.game.mover)
-        if table.log:
-            write_position(table.log, table.game)
+        table.tell_position()
         self._rest()
 
     # ---- time

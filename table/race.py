@@ -4,7 +4,6 @@ Each lifts a hole of his own by a tap; three pulses of the board start the race;
 player's next hole drops a seed, until both are done. Whoever does not come to it is helped on.
 """
 
-from engine.protocol import write_drop, write_position
 from table.cues import LEGAL
 from table.lights import NO_MS
 from table.playing import STRANDED_MS, Playing
@@ -53,8 +52,7 @@ class Race(Playing):
         self._wrong = -1
         self.shine = FULL
         table.grasp.begin()
-        if table.log:
-            write_position(table.log, table.game)
+        table.tell_position()
         self._mark()
         table.tidy()
 
@@ -162,6 +160,8 @@ class Race(Playing):
         self._last = player
         self._since[player] = 0
         if table.log:
+            from engine.protocol import write_drop
+
             write_drop(table.log, table.game, player, did, hole, lifted)
         table.redraw()
 

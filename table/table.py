@@ -255,10 +255,23 @@ class Table:
                 if self.dead[pad]:
                     self._note_pad(pad, 1)
             self.note('{"state":"%s"%s}' % (self.state.NAME, self.state.about()))
-            if self.game and (self.state is self.play or self.state is self.race):
-                from engine.protocol import write_position
+            if self.state.PLAYED:
+                self.tell_position()
 
-                write_position(self.log, self.game)
+    # What the line protocol writes: loaded only where somebody listens.
+
+    def tell_position(self):
+        if self.log:
+            from engine.protocol import write_position
+
+            write_position(self.log, self.game)
+
+    def tell_turn(self):
+        """The last move."""
+        if self.log:
+            from engine.protocol import write_turn
+
+            write_turn(self.log, self.game)
 
     def _note_pad(self, pad, yes):
         self.note('{"pad":%d,"out_of_order":%d}' % (pad, yes))
