@@ -146,7 +146,7 @@ class Recall:
                 if marks_of(table.game) == memory.game:
                     try:
                         self._replay(table.game, table.play.history)
-                    except ValueError:
+                    except Exception:  # whatever is wrong with it, the board must start
                         break
                     if table.game.over:
                         return False
