@@ -1,7 +1,7 @@
 """Gebeta Lights: builds the board that settings.toml describes, and turns the loop.
 
 One pass: read the pads, let the table think, send the frame. The same file runs on a Raspberry Pi Pico and,
-by `make play`, on a PC.
+by `make play`, on a PC. What goes wrong in it is a mishap: the board says so and begins again.
 """
 
 import gc
@@ -12,21 +12,18 @@ import board
 import microcontroller
 import supervisor
 import usb_cdc
+from alarm import sleep_memory
 
-from hardware.lights import Output, Strip
-from table.lights import Lights
-from table.table import Table
-
-try:
-    from alarm import sleep_memory
-except ImportError:  # a PC
-    sleep_memory = bytearray(2)
-
-WELL_MS = 60_000  # after so long the board is well: safemode.py counts from 0 again
+WELL_S = 60  # after so long the board is well: safemode.py and mishap.py count from 0 again
+DAY_S = 24 * 60 * 60  # after so long an exhibit begins anew,
+ALONE_MS = 60_000  # once nobody has touched it for so long
 # Bytes of the console that may wait for the host: a turn's line, or the readings of 24 pads; else what is wrong.
 WAITING = 1024
 LITTLE = 256
 SELF_TEST = {"3x6": [4, 5], "2x12": [10, 11]}  # just these pads held at power-up
+
+exhibit = not supervisor.runtime.autoreload  # says boot.py
+output = watchdog = None  # of main: what a mishap needs when the table is gone
 
 
 def reader(complain):
@@ -118,10 +115,25 @@ def greet(console, table, complaints):
         table.report()
 
 
+def well():
+    """The board has run for a minute: what went wrong before is over."""
+    sleep_memory[0] = 0  # as safemode.py has it
+    sleep_memory[6] = 0  # as mishap.py has it
+
+
 def main():
+    global output, watchdog
+    from hardware.watchdog import Watchdog
+
+    watchdog = Watchdog(exhibit, sleep_memory, supervisor.ticks_ms())
+    from hardware.lights import Output, Strip
+    from table.lights import Lights
+    from table.table import Table
+
     complaints = []
     settings = read_settings(complaints.append)
     gc.collect()
+    watchdog.feed()
     output = Output(getattr(board, settings.led_pin), settings.holes, settings.led_colors)
     strip = Strip(output, settings.led_order, settings.led_colors, settings.brightness, settings.current_ma)
     extras = None
@@ -138,7 +150,7 @@ def main():
         lights, settings, None, gc.collect, extras and extras.speaker, lambda: open_memory(settings)
     )
     gc.collect()
-    begun = supervisor.ticks_ms()
+    watchdog.feed()
     loading = True
     told = False
     console = None
@@ -163,8 +175,34 @@ def main():
             if console.connected and not told:
                 greet(console, table, complaints)
             told = console.connected
-        if sleep_memory[0] and (now - begun) & 0x1FFFFFFF >= WELL_MS:
-            sleep_memory[0] = 0
+        if watchdog.tick(now):
+            if watchdog.seconds == WELL_S:
+                well()
+            if exhibit and watchdog.seconds >= DAY_S and alone(table):
+                microcontroller.reset()
 
 
-main()
+def alone(table):
+    return table.state is table.attract and table.silence >= ALONE_MS
+
+
+def mishap(error):
+    """What nobody has caught: note it, show it, begin again."""
+    gc.collect()
+    try:
+        from hardware.mishap import handle
+
+        seconds = watchdog.seconds if watchdog else 0
+        feed = watchdog.feed if watchdog else int  # which does nothing
+        handle(error, seconds, output, feed, sleep_memory, supervisor.ticks_ms)
+    except Exception:  # a damaged drive, perhaps: begin again all the same
+        pass
+    if exhibit:
+        microcontroller.reset()
+    supervisor.reload()
+
+
+try:
+    main()
+except Exception as error:  # not the builder's Ctrl-C
+    mishap(error)

@@ -21,9 +21,12 @@ def scaled(value, level):
 
 class Output:
     """The data pin. With `lib/neopixel.py` on the drive a NeoPixel object owns it; without, the firmware's
-    own `neopixel_write` does, so that a drive that has lost its libraries still plays."""
+    own `neopixel_write` does, so that a drive that has lost its libraries still plays. `count` pixels, of bytes in the
+    order `colors`."""
 
     def __init__(self, pin, pixels, colors):
+        self.count = pixels
+        self.colors = colors
         try:
             import neopixel
 

@@ -66,6 +66,7 @@ PINS = (*range(23), 26, 27, 28)
 
 DRY_US = 40_000_000  # so long after the wet cloth has gone a pad is dry again
 RESTLESS = 0.3  # how far a reading under water may wander from the one before, of a whole finger
+SLEEP_MEMORY = 256  # bytes
 
 _PATIENCE_S = 60
 _LAG_US = 50_000
@@ -78,7 +79,19 @@ class PowerCut(BaseException):
 
 
 class Reset(BaseException):
-    """Raised inside code.py by microcontroller.reset(), supervisor.reload() and the watchdog."""
+    """Raised inside code.py by microcontroller.reset() and the watchdog."""
+
+
+class Reload(Reset):
+    """Raised by supervisor.reload(): code.py begins anew, and nothing else does."""
+
+
+class Crash(Reset):
+    """A fault of CircuitPython, or a brown-out: what begins is safe mode."""
+
+
+# What runs then.
+PROGRAMS = {Reset: ("boot.py", "code.py"), Reload: ("code.py",), Crash: ("safemode.py",)}
 
 
 class ProgramError(Exception):
@@ -135,6 +148,7 @@ class Machine:
     power:    False: a virtual machine starts switched off, to break a pad or touch one first;
               a real-time machine always does
     nvm:      the bytes in flash, to begin with
+    mishaps:  True: code.py may begin again after an exception of its own, as on the board; else run() raises it
     """
 
     def __init__(
@@ -148,6 +162,7 @@ class Machine:
         speed=1.0,
         power=True,
         nvm=None,
+        mishaps=False,
     ):
         self.program = Path(program or HERE.parent).resolve()
         if not (self.program / "code.py").is_file():
@@ -185,6 +200,12 @@ class Machine:
         self.powered = False
         self.resets = 0
         self.error = None  # the traceback that ended code.py, or None
+        self.mishap = None  # the traceback after which it began again last, or None
+        self._mishaps = mishaps
+        self.safe_mode = False  # whether it has come to stay in it
+        self.sleep_memory = bytearray(SLEEP_MEMORY)  # alarm's: outlives resets, but no power cut
+        self.autoreload = True
+        self.run_reason = "STARTUP"
         self.watchdog_due_us = None
         self.pins_in_use = set()
         self._console = deque()
@@ -200,6 +221,7 @@ class Machine:
         self._real_start = None
         self._limit = 0
         self._cut = False
+        self._crashed = False
         self._thread = None
         self._resume = threading.Semaphore(0)
         self._paused = threading.Semaphore(0)
@@ -224,8 +246,10 @@ class Machine:
         shims.load_blinka()
         self.powered = True
         self._cut = False
-        self.error = None
+        self._crashed = False
+        self.error = self.mishap = None
         self.reset_reason = "POWER_ON"
+        self.sleep_memory[:] = bytes(SLEEP_MEMORY)
         self._thread = threading.Thread(target=self._main, name="code.py", daemon=True)
         if not self.virtual:
             self._real_start = time.perf_counter() - self._us / 1e6 / self.speed
@@ -252,6 +276,10 @@ class Machine:
         self._last = b""  # the LEDs have lost their supply too
         self.hum(0, 0)
 
+    def crash(self):
+        """CircuitPython itself fails: safemode.py is what runs next, and code.py only if that says so."""
+        self._crashed = True
+
     def close(self):
         """Switches off for good. Also done by `with`."""
         self.power(False)
@@ -271,7 +299,7 @@ class Machine:
 
     def run(self, ms):
         """Lets `ms` milliseconds of virtual time pass. Raises ProgramError when code.py has died of an
-        exception."""
+        exception, or begun again after one."""
         if not self.virtual:
             raise RuntimeError("run() is for virtual time; a real-time machine runs by itself")
         self._limit = self._us + round(ms * 1000)
@@ -288,6 +316,8 @@ class Machine:
                 self._swap_out()
         if self.error:
             raise ProgramError(self.error)
+        if self.mishap and not self._mishaps:
+            raise ProgramError(self.mishap)
 
     def run_until(self, true, ms=20_000, step=10):
         """Runs in steps until `true()` holds; AssertionError when it does not within `ms`."""
@@ -332,6 +362,10 @@ class Machine:
                 time.sleep(min(ahead / 1e6 / self.speed, 0.05))
         if self._cut:
             raise PowerCut
+        if self._crashed:
+            self._crashed = False
+            self.reset_reason = "SOFTWARE"
+            raise Crash
         if self.watchdog_due_us is not None and self._us > self.watchdog_due_us:
             self.reset_reason = "WATCHDOG"
             raise Reset
@@ -559,11 +593,13 @@ class Machine:
                 self._resume.acquire()
                 if self._cut:
                     return
+            how = Reset
             while True:
                 try:
-                    self._boot()
-                except Reset:
+                    self._boot(how)
+                except Reset as reset:
                     self.resets += 1
+                    how = type(reset)
         except PowerCut:
             pass
         except BaseException:  # a fault of this file or of a shim: said, not swallowed
@@ -572,11 +608,17 @@ class Machine:
             if self.virtual and not self._cut:
                 self._paused.release()
 
-    def _boot(self):
-        self._born_us = self._us
-        self.greeting = ""
-        self._unread = b""
-        self.watchdog_due_us = None
+    def _boot(self, how):
+        """The chip's beginning, or code.py's alone; `how` it came to it is a Reset's class."""
+        if how is not Reload:
+            self._born_us = self._us
+            self.greeting = ""
+            self._unread = b""
+            self.watchdog_due_us = None
+            self.autoreload = how is not Crash
+            self.drive = {"readonly": True, "usb": True}
+        self.run_reason = "SUPERVISOR_RELOAD" if how is Reload else "STARTUP"
+        self.safe_mode = how is Crash
         self.spend(1000)  # so that a program which does nothing but reset takes time, too
         self.pins_in_use.clear()
         self.outputs.clear()
@@ -586,7 +628,7 @@ class Machine:
         self._toml = self._read_toml()
         sys.modules.update(shims.build(self))
         try:
-            for name in ("boot.py", "code.py"):
+            for name in PROGRAMS[how]:
                 path = self.program / name
                 if path.is_file():
                     self._execute(path)
@@ -603,6 +645,11 @@ class Machine:
         module = type(sys)("__main__")
         module.__file__ = str(path)
         exec(compile(path.read_bytes(), str(path), "exec"), module.__dict__)
+
+    def begins_again(self):
+        """The program asks for a reset or a reload: note the exception that it does so for, if there is one."""
+        if sys.exc_info()[1]:
+            self.mishap = self._traceback()
 
     def _traceback(self):
         lines = traceback.format_exception(*sys.exc_info())

@@ -19,6 +19,7 @@ from simulator import i2c
 
 # Modules built here.
 NAMES = {
+    "alarm",
     "analogio",
     "board",
     "busio",
@@ -205,6 +206,7 @@ def build(machine):
         del _machines[thread]
     _machines[threading.current_thread()] = machine
     makers = (
+        _alarm,
         _analogio,
         _board,
         _busio,
@@ -230,6 +232,10 @@ def _module(name, base=None, **names):
         module.__dict__.update(base.__dict__)
     module.__dict__.update(names)
     return module
+
+
+def _alarm(machine, blinka):
+    return _module("alarm", sleep_memory=machine.sleep_memory)
 
 
 def _analogio(machine, blinka):
@@ -299,6 +305,7 @@ def _microcontroller(machine, blinka):
         NORMAL, SAFE_MODE, UF2, BOOTLOADER = "NORMAL", "SAFE_MODE", "UF2", "BOOTLOADER"
 
     def reset():
+        machine.begins_again()
         machine.reset_reason = ResetReason.SOFTWARE
         raise Reset
 
@@ -409,7 +416,7 @@ def _storage(machine, blinka):
 
 
 def _supervisor(machine, blinka):
-    from simulator.machine import Reset
+    from simulator.machine import Reload
 
     class RunReason:
         STARTUP, AUTO_RELOAD, SUPERVISOR_RELOAD, REPL_RELOAD = (
@@ -423,15 +430,23 @@ def _supervisor(machine, blinka):
         NONE = "NONE"
 
     class Runtime:
-        autoreload = True
-        run_reason = RunReason.STARTUP
+        run_reason = machine.run_reason
         safe_mode_reason = SafeModeReason.NONE
         usb_connected = property(lambda self: machine.serial_connected)
         serial_connected = property(lambda self: machine.serial_connected)
         serial_bytes_available = property(lambda self: machine.typed())
 
+        @property
+        def autoreload(self):
+            return machine.autoreload
+
+        @autoreload.setter
+        def autoreload(self, on):
+            machine.autoreload = on
+
     def reload():
-        raise Reset
+        machine.begins_again()
+        raise Reload
 
     return _module(
         "supervisor",

@@ -1,13 +1,11 @@
 """The bytes of the strip, and what runs at power-up."""
 
 import json
-import os
 import random
 import sys
 import types
 
 import pytest
-from conftest import ROOT
 
 from hardware.lights import UNIT, Output, Strip, scaled
 from simulator.machine import Machine
@@ -304,30 +302,37 @@ def test_a_board_that_tests_itself_keeps_its_drive_open():
     assert not boot("exhibit", GEBETA_SELFTEST="0")
 
 
-def test_safe_mode_is_left_five_times_in_a_row(monkeypatch):
-    resets = []
-    alarm = types.ModuleType("alarm")
-    alarm.sleep_memory = bytearray(16)
-    microcontroller = types.ModuleType("microcontroller")
-    microcontroller.reset = lambda: resets.append(1)
-    monkeypatch.setitem(sys.modules, "alarm", alarm)
-    monkeypatch.setitem(sys.modules, "microcontroller", microcontroller)
-    with open(os.path.join(ROOT, "safemode.py")) as file:
-        program = file.read()
-    for _ in range(8):
-        exec(program, {})
-    assert len(resets) == 5
+def test_safe_mode_is_left_five_times_in_a_row():
+    with Machine(settings={"GEBETA_MODE": "exhibit"}, virtual=True) as machine:
+        for resets in range(1, 6):
+            machine.run(300)
+            assert machine.rgb()  # code.py runs
+            machine.crash()
+            machine.run(300)
+            assert not machine.safe_mode
+            assert machine.resets == 2 * resets
+            assert not machine.drive["usb"]
+        machine.crash()
+        machine.run(10_000)
+        assert machine.safe_mode
+        assert machine.resets == 11
+        assert machine.drive["usb"]  # somebody can get at it
+        machine.power(False)
+        machine.power(True)
+        machine.run(300)
+        assert not machine.safe_mode
 
 
-def test_a_minute_of_running_well_forgets_safe_mode(monkeypatch):
-    alarm = types.ModuleType("alarm")
-    alarm.sleep_memory = bytearray((0x47, 5))
-    monkeypatch.setitem(sys.modules, "alarm", alarm)
+def test_a_minute_of_running_well_forgets_safe_mode():
     with Machine(virtual=True) as machine:
-        machine.run(59_000)
-        assert alarm.sleep_memory[0]
-        machine.run(2000)
-        assert not alarm.sleep_memory[0]
+        for _ in range(7):
+            machine.run(300)
+            machine.crash()
+            machine.run(59_000)
+            assert machine.sleep_memory[0]
+            machine.run(3000)
+            assert not machine.sleep_memory[0]
+            assert not machine.safe_mode
 
 
 def test_code_py_says_what_is_wrong_and_plays_all_the_same():

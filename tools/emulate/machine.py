@@ -56,6 +56,12 @@ def make_drive(folder, board, settings, extra=None):
         (folder / name).write_text(text, encoding="utf-8")
 
 
+def in_front(name):
+    """The extra files that put a program of this folder in front of the board's own code.py, which is main.py then."""
+    own = (ROOT / "code.py").read_text(encoding="utf-8")
+    return {"main.py": own, "code.py": (Path(__file__).parent / name).read_text(encoding="utf-8")}
+
+
 def check_firmware(path):
     """Whether the file is CircuitPython for this chip; Failed says what would be right."""
     try:

@@ -165,7 +165,9 @@ def heap(run, board, name):
         if plan.played % 50 == 25:
             script.wait(IDLE_MS)
     script.wait(3000)
-    recording = sure(run(f"heap {board}", board, rounds.SETTINGS, script.whole, extra=watching()))
+    recording = sure(
+        run(f"heap {board}", board, rounds.SETTINGS, script.whole, extra=machine.in_front("watch.py"))
+    )
     seen = watched(recording)
     first, last = [line for line in seen if not line["turns"]][-1], seen[-1]
     turns = f"after {last['turns']} turns"
@@ -180,14 +182,6 @@ def heap(run, board, name):
     yield at_least(f"largest free block {turns}, {board}", last["largest"], 60_000, " B")
     least = min(line["allocated"] for line in seen if line["windows"])
     yield at_most(f"allocated in 128 passes of the loop at rest, {board}", least, 0, " B")
-
-
-def watching():
-    """The extra files that put watch.py in front of the board's program."""
-    return {
-        "main.py": (machine.ROOT / "code.py").read_text(encoding="utf-8"),
-        "code.py": (machine.ROOT / "tools" / "emulate" / "watch.py").read_text(encoding="utf-8"),
-    }
 
 
 # ---- the engine's speed

@@ -72,7 +72,7 @@ export class Pico {
   }
 
   // A new chip, as a reset leaves it; `kept` is what outlives the reset.
-  #boot({ reason = 0, scratch = null }) {
+  #boot({ reason = 0, scratch = null, sram = null }) {
     const { options, clock } = this;
     clock.clear();
     const mcu = new RP2040(clock);
@@ -80,6 +80,7 @@ export class Pico {
     mcu.logger = options.log ? new ConsoleLogger(options.log === "debug" ? LogLevel.Debug : LogLevel.Warn, false) : SILENT;
     mcu.loadBootrom(options.bootrom);
     mcu.flash.set(this.flash);
+    if (sram) mcu.sram.set(sram);
     this.penalty = 0;            // cycles that the instruction under way costs besides
     this.extraNs = 0;
     this.pioNs = -1;             // the time within a step of the PIO
@@ -111,7 +112,7 @@ export class Pico {
     watchdog.reason = reason;
     if (scratch) watchdog.scratchData.set(scratch);
     watchdog.onWatchdogTrigger = () => {
-      this.reset = { reason: watchdog.reason, scratch: watchdog.scratchData.slice() };
+      this.reset = { reason: watchdog.reason, scratch: watchdog.scratchData.slice(), sram: this.mcu.sram };
       // rp2040js would let it go off again at the same instant, for ever
       watchdog.alarm.enable = false;
       watchdog.timer.enable = false;
