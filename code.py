@@ -91,7 +91,7 @@ def open_memory(settings):
     from hardware.journal import Journal
     from table.memory import Memory
 
-    return Memory(Journal(microcontroller.nvm), settings.stamp)
+    return Memory(Journal(microcontroller.nvm), settings.stamp, watchdog.reason, watchdog.before)
 
 
 def self_test(settings, output, pads, complaints):

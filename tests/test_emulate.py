@@ -1,6 +1,7 @@
 """The emulated Pico's own tests, and what `make emulate` compares. None of them needs a firmware: the plans of rounds
 are played on the simulated board instead, which turns touches into lines and frames in the same way."""
 
+import dataclasses
 import glob
 import importlib.util
 import json
@@ -12,8 +13,9 @@ from conftest import ROOT
 
 import engine
 from simulator.machine import Machine
+from tools import bundle
 from tools.emulate import __main__ as emulate
-from tools.emulate import machine, measure, mishaps, rounds
+from tools.emulate import exhibit, machine, measure, mishaps, rounds
 from tools.emulate.fingers import BarePins, Chips, Script
 
 PICOSIM = os.path.join(ROOT, "tools", "picosim")
@@ -110,10 +112,10 @@ def wait_for(board, text, start):
     return board.console.index(text, start) + len(text)
 
 
-def played(script, settings):
+def played(script, settings, **options):
     """The Recording of a script on the simulated board."""
     recording = machine.Recording()
-    with Machine(settings=settings, virtual=True) as board:
+    with Machine(settings=settings, virtual=True, **options) as board:
         pads = {pin: pad for pad, pin in enumerate(BarePins(24).pins)}
         heard = seen = waited = 0
 
@@ -212,6 +214,24 @@ def test_a_second_round_shows_its_territories():
     assert plan.looks[-1][1]["territory"] != [0] * 9 + [1] * 9
 
 
+@pytest.mark.parametrize(
+    "check", [c for c in exhibit.CHECKS if c.name != "exhibit crashes"], ids=lambda c: c.name
+)
+def test_an_exhibit_comes_back(check, tmp_path):
+    def run(name, board, settings, script, extra):
+        for path, text in {**bundle.gather(), **extra}.items():
+            (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+            (tmp_path / path).write_text(text, encoding="utf-8")
+        return played(script, {"GEBETA_BOARD": board, **settings}, program=tmp_path, mishaps=True)
+
+    wrong, did = check.play(run)
+    assert wrong == []
+    assert did.startswith("light again ")
+    wrong, _ = dataclasses.replace(check, reason="power", error="no").play(run)
+    assert wrong[0] == f"it began by {check.reason}, not by power"
+    assert wrong[1].endswith(", not no")
+
+
 def test_nobody_at_the_console():
     script = Script(BarePins(18))
     plan = mishaps.Closed("sulus_nishtaw", {}, script, 2, looks=3)
@@ -234,7 +254,7 @@ def test_every_game_is_played_with_both_kinds_of_pads_on_both_boards():
         assert boards == {"3x6", "2x12"}
     for check in emulate.CHECKS:
         engine.make(check.game, dict(check.options))
-    names = [check.name for check in emulate.CHECKS]
+    names = [check.name for check in emulate.ALL]
     assert len(set(names)) == len(names)
 
 
@@ -243,9 +263,9 @@ def test_words_pick():
     assert {check.game for check in checks} == {"lamlameta"}
     assert not parts
     checks, parts = emulate.chosen(["race=1", "touches"])
-    assert [check.name for check in checks] == ["sulus_aidi race=1"]
+    assert [check.name for check in checks] == ["sulus_aidi race=1", "sulus_aidi race=1 cut-race"]
     assert parts == ["touches"]
-    assert emulate.chosen([]) == (emulate.CHECKS, list(measure.PARTS))
+    assert emulate.chosen([]) == (emulate.ALL, list(measure.PARTS))
     with pytest.raises(ValueError, match=r"there is no 'oware', but .*gabata_aksum"):
         emulate.chosen(["oware"])
 

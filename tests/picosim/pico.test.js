@@ -95,6 +95,21 @@ test("a reset by the watchdog keeps its reason, a power cut does not", () => {
   assert.equal(pico.resets, 2);
 });
 
+test("RAM outlives a reset, but no power cut", () => {
+  // r0: a word of RAM; it goes up by one. r1: the watchdog, which is triggered once: the first time.
+  const code = [
+    0x4805, 0x6801, 0x3101, 0x6001,
+    0x4a04, 0x2301, 0x07db, 0x2901, 0xd100, 0x6013, FOREVER, 0xbf00,
+  ];
+  const pico = new Pico({ uf2: [uf2("ram.uf2", code, [0x20000100, 0x40058000])], bootrom: bootrom() });
+  const count = () => pico.mcu.sram[0x100];
+  pico.run(1);
+  assert.deepEqual([pico.resets, count()], [1, 2]);
+  pico.powerCut();
+  pico.run(2);
+  assert.deepEqual([pico.resets, count()], [2, 2]);
+});
+
 test("the boot ROM's routines change flash, take their time, and it outlives a power cut", () => {
   // r0: where, r1: how much; erase. Then r0: where, r1: from, r2: how much; program.
   const code = [

@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent.parent))
 
 import engine
-from tools.emulate import cuts, machine, measure, mishaps, rounds
+from tools.emulate import cuts, exhibit, machine, measure, mishaps, rounds
 from tools.emulate.fingers import BarePins, Chips, Script
 
 WHERE = """Which firmware? Say `make emulate UF2=FILE`, FILE being CircuitPython 10 for the Raspberry Pi Pico.
@@ -108,6 +108,7 @@ CHECKS = [
         settings={"GEBETA_GAMES": "selus_massawa; gabata_aksum"},
     ),
 ]
+ALL = CHECKS + exhibit.CHECKS
 
 
 class Work:
@@ -173,10 +174,10 @@ class Work:
 def chosen(words):
     """(checks, parts to be measured) that the words pick, or all. ValueError names a word that picks none."""
     if not words:
-        return CHECKS, list(measure.PARTS)
-    checks = [check for check in CHECKS if check.words() & set(words)]
+        return ALL, list(measure.PARTS)
+    checks = [check for check in ALL if check.words() & set(words)]
     parts = [name for name in measure.PARTS if name in words]
-    known = {word for check in CHECKS for word in check.words()} | set(measure.PARTS)
+    known = {word for check in ALL for word in check.words()} | set(measure.PARTS)
     for word in words:
         if word not in known:
             short = sorted(word for word in known if " " not in word or word in measure.PARTS)
@@ -216,7 +217,7 @@ def main(arguments=None):
     parser.add_argument("--keep", metavar="FOLDER", help="leave drives, scripts and recordings there")
     options = parser.parse_args(arguments)
     if options.list:
-        print("\n".join([check.name for check in CHECKS] + list(measure.PARTS)))
+        print("\n".join([check.name for check in ALL] + list(measure.PARTS)))
         return 0
     try:
         checks, parts = (

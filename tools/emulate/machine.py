@@ -127,11 +127,11 @@ class Recording:
         within = [frame for frame in self.frames if since_us < frame["t_us"] <= until_us]
         return [{**frame, "t_us": since_us} for frame in before] + within
 
-    def trouble(self):
-        """Why the run is worth nothing, or None."""
+    def trouble(self, fails=False):
+        """Why the run is worth nothing, or None. `fails`: an exception of the program's is what it is for."""
         if not self.end:
             return "the emulator stopped early"
-        if "Traceback" in self.text:
+        if "Traceback" in self.text and not fails:
             return "the board's program failed:\n" + self.text[self.text.index("Traceback") :].strip()[:1500]
         if self.end["broken"]:
             return f"the chip stopped: {self.end['broken']}"
