@@ -2,8 +2,8 @@
 
     python3 -m tools.gamefigures [--games N] [--seed S] [--processes P]
 
-The engine plays; table/motion.py tells how long the board would show each turn. The charts need matplotlib, which
-nothing else here does: `pip install matplotlib`. The same seed gives the same figures, with any number of processes.
+The engine plays; table/motion.py tells how long the board would show each turn. The charts need matplotlib:
+`pip install -r requirements/stats.txt`. The same seed gives the same figures, with any number of processes.
 """
 
 import argparse
@@ -308,7 +308,7 @@ Figures from {games:,} random games of each game and option. `tools/gamefigures.
 
     {command}
 
-It needs matplotlib for the charts (`pip install matplotlib`; nothing else in this project does), and about a
+It needs matplotlib for the charts (`pip install -r requirements/stats.txt`), and about a
 minute on two free cores.
 
 ## What was played
