@@ -229,6 +229,7 @@ def boot(mode, touched=(), broken=(), **settings):
         machine.power(True)
         machine.run(300)
         assert machine.drive["readonly"]  # for code.py: nothing of ours writes it
+        assert machine.autoreload == machine.drive["usb"]
         return machine.drive["usb"]
 
 

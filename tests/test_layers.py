@@ -88,3 +88,14 @@ def test_constants_said_once_more_are_the_same():
                         assert getattr(known, key[1:]) == node.value.args[0].value, (name, key)
                         said += 1
     assert said > 10
+
+
+@pytest.mark.parametrize("name", [*NAMES, "boot.py", "code.py", "safemode.py"])
+def test_nothing_writes_to_the_drive(name):
+    for node in ast.walk(tree(name)):
+        if isinstance(node, ast.Call) and ast.unparse(node.func).split(".")[-1] == "open":
+            mode = [ast.literal_eval(argument) for argument in node.args[1:]]
+            assert mode in ([], ["rb"], ["r"]), ast.unparse(node)
+            assert not node.keywords, ast.unparse(node)
+        if isinstance(node, ast.Attribute):
+            assert ast.unparse(node) not in {"os.remove", "os.rename", "os.mkdir", "os.rmdir"}, name
