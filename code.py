@@ -14,7 +14,7 @@ import supervisor
 import usb_cdc
 from alarm import sleep_memory
 
-WELL_S = 60  # after so long the board is well: safemode.py and mishap.py count from 0 again
+WELL_S = 60  # after so long the board is well: safemode.py (byte 0) and mishap.py (byte 6) count from 0 again
 DAY_S = 24 * 60 * 60  # after so long an exhibit begins anew,
 ALONE_MS = 60_000  # once nobody has touched it for so long
 # Bytes of the console that may wait for the host: a turn's line, or the readings of 24 pads; else what is wrong.
@@ -115,12 +115,6 @@ def greet(console, table, complaints):
         table.report()
 
 
-def well():
-    """The board has run for a minute: what went wrong before is over."""
-    sleep_memory[0] = 0  # as safemode.py has it
-    sleep_memory[6] = 0  # as mishap.py has it
-
-
 def main():
     global output, watchdog
     from hardware.watchdog import Watchdog
@@ -177,13 +171,10 @@ def main():
             told = console.connected
         if watchdog.tick(now):
             if watchdog.seconds == WELL_S:
-                well()
-            if exhibit and watchdog.seconds >= DAY_S and alone(table):
-                microcontroller.reset()
-
-
-def alone(table):
-    return table.state is table.attract and table.silence >= ALONE_MS
+                sleep_memory[0] = sleep_memory[6] = 0
+            elif exhibit and watchdog.seconds >= DAY_S and table.silence >= ALONE_MS:
+                if table.state is table.attract:
+                    microcontroller.reset()
 
 
 def mishap(error):
