@@ -99,7 +99,7 @@ def self_test(settings, output, pads, complaints):
     import hardware.selftest
 
     console = open_console(WAITING)
-    hardware.selftest.run(output, settings, pads, console, supervisor.ticks_ms, complaints)
+    hardware.selftest.run(output, settings, pads, console, supervisor.ticks_ms, complaints, watchdog.feed)
     let_go("hardware.selftest", "hardware.ledmap", "hardware.keys")
 
 

@@ -275,13 +275,15 @@ class SelfTest:
             self._go(PADS)
 
 
-def run(output, settings, pads, console, ticks_ms, complaints):
+def run(output, settings, pads, console, ticks_ms, complaints, alive):
     """The self-test in a loop of its own, until somebody ends it. `settings` has `led_order`, `led_colors`,
-    `brightness` and `current_ma`; each who connects hears the `complaints`, a list of lines."""
+    `brightness` and `current_ma`; each who connects hears the `complaints`, a list of lines.
+    `alive()` is called in each pass."""
     order = settings.led_order
     level = top_level(len(order), settings.brightness, settings.current_ma)
     test = SelfTest(output, order, settings.led_colors, level, pads, console, complaints)
     while not test.done:
+        alive()
         now = ticks_ms()
         pads.scan(now, test)
         console.tick()

@@ -96,6 +96,19 @@ def test_a_pass_that_does_not_end_feeds_nobody(board, part):
     assert (machine.resets, machine.reset_reason) == (1, "WATCHDOG")
 
 
+def test_the_self_test_feeds_it(board):
+    machine = board(EXHIBIT, power=False)
+    machine.touch(4)
+    machine.touch(5)
+    machine.power(True)
+    machine.run(3_000)
+    machine.touch(4, False)
+    machine.touch(5, False)
+    machine.run(20_000)
+    assert "self-test" in machine.console
+    assert machine.resets == 0
+
+
 def test_a_workshop_has_no_watchdog(board):
     machine = board({"GEBETA_GAMES": "lame_uweedet"}, in_front("faults.py"))
     machine.run(3_000)
