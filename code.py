@@ -6,6 +6,7 @@ by `make play`, on a PC. What goes wrong in it is a mishap: the board says so an
 
 import gc
 import os
+import random
 import sys
 
 import board
@@ -94,6 +95,14 @@ def open_memory(settings):
     return Memory(Journal(microcontroller.nvm), settings.stamp, watchdog.reason, watchdog.before)
 
 
+def open_show(its):
+    """What attract plays on that table. Its module, 5 kB, is forgotten at once: it lasts as long as the show."""
+    from table.show import Show
+
+    let_go("table.show")
+    return Show(its, random.randrange)
+
+
 def self_test(settings, output, pads, complaints):
     """The self-test, until somebody ends it; its modules are let go of again."""
     import hardware.selftest
@@ -164,6 +173,7 @@ def main():
             # Last of all: whoever listens is told then how things are.
             console = open_console(WAITING if settings.log else LITTLE)
             table.log = console.write if settings.log else None
+            table.open_show = open_show
         else:
             console.tick()
             if console.connected and not told:

@@ -201,6 +201,15 @@ class Lights:
             level = glow(clock, hole * 37) * glow(clock >> 1, hole * 61) >> 8
             self.mix(hole, EMBER, 3 if hole * 5 % 7 < 3 else 0, 20 + (level * 200 >> 8))
 
+    def veil(self, level):
+        """Multiply all there is by `level`: for a picture that fades, or is to be dim as a whole.
+
+        Down to 60 %, where the colours are known to stay apart, it rounds up as `Rest` does."""
+        want = self._want
+        up = 255 if level >= cues.BREATH_MIN else 0
+        for i in range(3 * self.n):
+            want[i] = want[i] * level + up >> 8
+
     # What everything above is made of; `Motion` draws with these too.
 
     def base(self, seeds, marks, clock, dips):

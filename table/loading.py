@@ -42,6 +42,7 @@ class Loading:
             table.recalling = False
         elif not table.game:
             table.make(0)
+            table.equip()
         else:
             return False
         return True

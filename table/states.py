@@ -13,6 +13,7 @@ WAKE_MS = 400  # a touch so long wakes the board
 RESULT_DEAF_MS = 1500  # the last taps of a game must not begin the next one
 BARS_MS = 4000  # the bars, then the winner for as long, and so on
 RESULT_MS = 20_000  # how long an exhibit shows a result
+SHOW_MS = 1000  # embers, before the show is loaded: that takes a Pico 0.2 s
 
 
 class State:
@@ -59,19 +60,28 @@ class State:
 
 
 class Attract(State):
-    """Nobody plays. Any press invites: it chooses nothing itself."""
+    """Nobody plays. Any press invites: it chooses nothing itself. Embers, then the show, which is loaded when they have
+    glowed for a moment, and let go of when a game begins."""
 
     NAME = "attract"
 
     def __init__(self, table):
         super().__init__(table)
+        self.show = None  # a Show
         self._touched = False
 
     def enter(self):
         self._touched = False
+        if self.show:
+            self.show.begin()
+        self.table.tidy()  # before it is loaded
 
     def press(self, pad):
         self._touched = True
+
+    def pads_changed(self):
+        if self.show:
+            self.show.mark()
 
     def tick(self, dt, now):
         table = self.table
@@ -79,11 +89,18 @@ class Attract(State):
             return
         if self._touched:
             table.invite()
-        else:
-            table.make_room(ROOM)
+            return
+        table.make_room(ROOM)
+        if self.show:
+            self.show.tick(dt)
+        elif table.open_show and table.age >= SHOW_MS:
+            self.show = table.open_show(table)
 
     def draw(self, lights, now):
-        lights.ember(self.table.clock)
+        if self.show:
+            self.show.draw(lights)
+        else:
+            lights.ember(self.table.clock)
 
 
 class Result(State):

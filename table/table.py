@@ -20,7 +20,8 @@ class Table:
     """`lights` draws; `settings` is a `Settings`; `log(text)` takes pieces of lines, or is None;
     `collect()` is called between turns, when a pause is not seen;
     `speaker` plays notes (`hardware/sound.py`), or is None; `remember()` makes a `Memory` (table/memory.py); None: what
-    happens is not kept."""
+    happens is not kept. `open_show(table)`, to be set once all is loaded, makes what *attract* plays (table/show.py);
+    while it is None these are embers."""
 
     def __init__(self, lights, settings, log=None, collect=None, speaker=None, remember=None):
         self.n = settings.holes
@@ -30,6 +31,7 @@ class Table:
         self.idle_ms = 1000 * settings.idle_s
         self._sleep_ms = 0 if settings.exhibit else 60_000 * settings.sleep_min
         self._collect = collect
+        self.open_show = None
         self.dead = bytearray(self.n)
         self.games = settings.games
         self._first = 0  # who started the match
@@ -56,7 +58,7 @@ class Table:
         self._loading = Loading(remember, speaker)
         self.state = self.attract
         self.trace = None
-        self._made = -1  # the entry whose game there is
+        self.made = -1  # the entry whose game there is
         self.game = None
 
     def load(self):
@@ -164,18 +166,22 @@ class Table:
         self.choose.begin()
 
     def make(self, index):
-        """Make the game of that entry, and what it needs. One at a time, and nothing before it is asked for: a game
-        takes some 2 kB of the Pico's heap, and its rules, a race and the dealing between rounds 1 to 6 kB."""
-        if index == self._made:
+        """Make the game of that entry. One at a time, and nothing before it is asked for: a game takes some 2 kB of the
+        Pico's heap, and its rules, a race and the dealing between rounds 1 to 6 kB."""
+        if index == self.made:
             return
-        self._made = index
+        self.made = index
         self.game = None
         self.tidy()
         name, options = self.games[index]
         kind = engine.find(name).variant(options)
         if self.settings.exhibit and "rounds" in kind.OPTIONS and "rounds" not in options:
             options["rounds"] = "1"  # an exhibit plays one round, unless it says otherwise
-        game = kind(options, self.trace)
+        self.game = kind(options, self.trace)
+
+    def equip(self):
+        """Load what people need to play the game that is made: its race, the dealing between its rounds."""
+        game = self.game
         if game.races and not self.race:
             from table.race import Race
 
@@ -184,12 +190,12 @@ class Table:
             from table.deal import Deal
 
             self.deal = Deal(self)
-        self.game = game
 
     def start(self, index):
         """A match of the game of that entry; South begins."""
         while self.load():
             pass
+        self.attract.show = None  # 5 kB of a Pico's heap
         self.make(index)
         self._first = 0
         self._start()
@@ -215,12 +221,14 @@ class Table:
 
     def go_on(self):
         """A round begins, or after its race the play."""
+        self.equip()
         self.go(self.race if self.game.race else self.play)
 
     def take_up(self, first):
         """Go on with a game after power-up; `game` and the history of *play* are as they were. `first`: who began the
         match."""
         self._first = first
+        self.equip()
         if self.game.race:
             self.go(self.race)
         else:

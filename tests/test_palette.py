@@ -7,6 +7,7 @@ import pytest
 from colorspacious import cspace_convert
 
 from table import cues
+from table.show import TALLY
 from tools.pictures import sent as nearest
 
 VISION = {None: 21, "protanomaly": 14, "deuteranomaly": 14, "tritanomaly": 12}
@@ -56,6 +57,26 @@ def test_distances(vision, least, sent):
         for b in names[:i]:
             far = ((found[a][:, None] - found[b][None]) ** 2).sum(axis=2).min() ** 0.5
             assert far >= least, (a, b, far)
+
+
+DIM = {None: 20, "protanomaly": 14, "deuteranomaly": 12, "tritanomaly": 11}
+
+
+def dim(colour, level=256):
+    """As *attract* sends it."""
+    return nearest([(c * level >> 8) * cues.BREATH_MIN + 255 >> 8 for c in colour])
+
+
+@pytest.mark.parametrize(("vision", "least"), DIM.items())
+def test_distances_in_attract(vision, least):
+    """All of it dimmed, owners as well; and the lights that count a lesson's seeds are no seeds."""
+    colours = [triple(cues.COLOURS, i) for i in range(7)]
+    colours += [triple(cues.OWNERS, 0), triple(cues.OWNERS, 1), cues.FAULT, (0, 0, 0)]
+    places = seen([dim(colour) for colour in colours] + [dim(cues.BRIGHT, TALLY)], vision)
+    far = ((places[:, None] - places[None]) ** 2).sum(axis=2) ** 0.5
+    for i in range(len(places)):
+        for j in range(i):
+            assert far[i, j] >= (least if i < len(colours) else 8), (i, j, far[i, j])
 
 
 def test_more_seeds_are_lighter():
