@@ -32,7 +32,7 @@ SEED_MS = 3200
 WALK = 2
 WALK_MS = 1200
 # Level of the holes that are lit for the seeds. Brighter ones would be three seeds to some eyes.
-TALLY = 13
+TALLY = 16
 HAND = 130  # level of the light that a seed is on its way
 
 EMBERS = 0
