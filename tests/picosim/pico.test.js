@@ -110,7 +110,7 @@ test("RAM outlives a reset, but no power cut", () => {
   assert.deepEqual([pico.resets, count()], [2, 2]);
 });
 
-test("the boot ROM's routines change flash, take their time, and it outlives a power cut", () => {
+function flasher() {
   // r0: where, r1: how much; erase. Then r0: where, r1: from, r2: how much; program.
   const code = [
     0x4806, 0x4907, 0x4b07, 0x4798,
@@ -122,7 +122,22 @@ test("the boot ROM's routines change flash, take their time, and it outlives a p
     [0x10180000, Buffer.alloc(256, 0x55)], [0x10180f00, Buffer.alloc(256, 0x55)], [0x10181000, Buffer.alloc(256, 0x55)],
     [0x10000100, Buffer.from([1, 2, 3, 4])],
   ];
-  const pico = new Pico({ uf2: [uf2("flash.uf2", code, words, elsewhere)], bootrom: bootrom() });
+  return new Pico({ uf2: [uf2("flash.uf2", code, words, elsewhere)], bootrom: bootrom() });
+}
+
+test("the power goes in the middle of an erase: the sector is empty", () => {
+  const pico = flasher();
+  assert.equal(pico.powerCutInErase(100, 0x180000), true);
+  assert.equal(pico.programs, 0);
+  assert.equal(pico.resets, 0, "a cut is no reset");
+  assert.deepEqual([pico.mcu.flash[0x180000], pico.mcu.flash[0x181000]], [0xff, 0x55]);
+  pico.run(pico.ms + 60);
+  assert.equal(pico.mcu.flash[0x180000], 1, "and all goes on");
+  assert.equal(pico.powerCutInErase(100, 0x180000), false, "there is no other");
+});
+
+test("the boot ROM's routines change flash, take their time, and it outlives a power cut", () => {
+  const pico = flasher();
   pico.run(40);
   assert.equal(pico.programs, 0, "erasing takes 45 ms");
   pico.run(50);

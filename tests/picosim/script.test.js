@@ -18,10 +18,11 @@ test("a whole script passes", () => {
     { dt_ms: 1, host: "deaf" },
     { type: "x\n" },
     { dt_ms: 10, power_cut: true },
+    { power_cut: "erase" },
     { mark: "rest" },
     { dt_ms: 5 },
   );
-  assert.equal(parse(text).events.length, 10);
+  assert.equal(parse(text).events.length, 11);
   assert.deepEqual(parse("{}"), {});
 });
 

@@ -70,7 +70,7 @@ class Check:
             plan.round()
         entry = " ".join([self.game, *(f"{key}={value}" for key, value in self.options.items())])
         settings = {**rounds.SETTINGS, **self.wiring.settings, "GEBETA_GAMES": entry, **self.settings}
-        recording = run(self.name, board, settings, script.whole)
+        recording = run(self.name, board, settings, script.whole, nvm=getattr(plan, "nvm", None))
         trouble = recording.trouble()
         wrong = (
             [trouble]
@@ -100,6 +100,7 @@ CHECKS = [
     Check("sulus_nishtaw", mishap="deaf", looks=3),
     Check("sulus_aidi", wiring=Chips, mishap="faults", looks=3),
     Check("gabata_aksum", mishap="cut", looks=0),
+    Check("lame_uweedet", mishap="cut-erase", looks=0),
     Check("sulus_aidi", {"race": "1"}, mishap="cut-race", looks=0),
     Check(
         "selus_massawa",
@@ -124,7 +125,7 @@ class Work:
         self._lock = threading.Lock()
         self._begun = time.monotonic()
 
-    def run(self, name, board, settings, script, cache=False, extra=None):
+    def run(self, name, board, settings, script, cache=False, extra=None, nvm=None):
         folder = self.folder / name.replace(" ", "_")
         folder.mkdir()
         self.say(f"{name} ...")
@@ -137,7 +138,9 @@ class Work:
                 t_us, event = recording.events[-1]
                 self.say(f"{name}: {t_us / 1e6:.0f} s of the board's time, {event.get('mark', 'a touch')}")
 
-        return machine.run(self.firmware, self.bootrom, folder, board, settings, script, cache, extra, watch)
+        return machine.run(
+            self.firmware, self.bootrom, folder, board, settings, script, cache, extra, watch, nvm
+        )
 
     def say(self, text):
         with self._lock:

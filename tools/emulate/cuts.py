@@ -1,5 +1,9 @@
 """The power is cut, and comes back: the board must go on as its journal has it."""
 
+from hardware.journal import Journal
+from table.memory import Memory
+from table.recall import Recall
+from table.states import ROOM
 from tools.emulate import rounds
 
 MIDDLE_MS = 150  # into the animation of a move
@@ -70,4 +74,31 @@ class InChoose(Cut):
         self.script.wait(rounds.END_MS)
 
 
-KINDS = {"cut": InPlay, "cut-race": InRace, "cut-choose": InChoose}
+def nearly_full():
+    """A journal that is compacted at the first opportunity."""
+    nvm = bytearray(b"\xff" * 4096)
+    memory = Memory(Journal(nvm))
+    Recall(memory).read()
+    while memory.journal.free >= ROOM:
+        memory.run()
+    return bytes(nvm)
+
+
+class InErase(Cut):
+    """While the journal is compacted: all of it is lost, and the board is as new."""
+
+    nvm = nearly_full()
+
+    def play(self):
+        self.script.power_cut("erase")
+        self.begin()
+        for _ in range(2):
+            self.turn()
+        self.script.wait(rounds.END_MS)
+        self.cut()
+        self._position("play")
+        self._look()
+        self.script.wait(rounds.END_MS)
+
+
+KINDS = {"cut": InPlay, "cut-race": InRace, "cut-choose": InChoose, "cut-erase": InErase}

@@ -77,8 +77,9 @@ class Script:
     def fault(self, chip, kind):
         self.events.append({"chip": ADDRESSES[chip], "fault": kind})
 
-    def power_cut(self):
-        self.events.append({"power_cut": True})
+    def power_cut(self, when=True):
+        """Now (True), or in the middle of the next "erase"."""
+        self.events.append({"power_cut": when})
 
     def mark(self, name, after_ms=0):
         self.events.append({"dt_ms": after_ms, "mark": name})

@@ -12,6 +12,8 @@ from pathlib import Path
 from tools import bundle
 
 ROOT = Path(__file__).parent.parent.parent
+NVM = 0x100FF000  # where CircuitPython has it in a Pico's flash: below its drive
+PAGE = 256
 PICOSIM = ROOT / "tools" / "picosim" / "main.js"
 
 
@@ -80,6 +82,15 @@ def make_uf2(firmware, drive, out):
         raise Failed(f"folder2uf2: {done.stderr.strip() or done.stdout.strip()}")
 
 
+def write_nvm(data, out):
+    """A UF2 file of what `microcontroller.nvm` is to hold."""
+    blocks = [data[at : at + PAGE] for at in range(0, len(data), PAGE)]
+    with out.open("wb") as file:
+        for i, block in enumerate(blocks):
+            head = (0x0A324655, 0x9E5D5157, 0x2000, NVM + PAGE * i, PAGE, i, len(blocks), 0xE48BFF56)
+            file.write(struct.pack("<8I", *head) + block.ljust(476, b"\0") + struct.pack("<I", 0x0AB16F30))
+
+
 class Recording:
     """What an emulated board has said and shown."""
 
@@ -142,15 +153,18 @@ class Recording:
         return None
 
 
-def run(firmware, bootrom, folder, board, settings, script, cache=False, extra=None, watch=None):
+def run(firmware, bootrom, folder, board, settings, script, cache=False, extra=None, watch=None, nvm=None):
     """Make the drive in the empty `folder`, flash it with the firmware, play the script. Returns a Recording, of which
-    `watch` is told at each line."""
+    `watch` is told at each line. `nvm`: what is there before."""
     drive = folder / "drive"
     make_drive(drive, board, settings, extra)
     make_uf2(firmware, drive, folder / "flash.uf2")
     (folder / "script.json").write_text(json.dumps(script), encoding="utf-8")
     command = [node(), str(PICOSIM), "--uf2", str(folder / "flash.uf2"), "--bootrom", str(bootrom)]
     command += ["--script", str(folder / "script.json")]
+    if nvm:
+        write_nvm(nvm, folder / "nvm.uf2")
+        command += ["--uf2", str(folder / "nvm.uf2")]
     if cache:
         command.append("--cache")
     recording = Recording()

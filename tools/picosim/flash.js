@@ -4,7 +4,8 @@ import fs from "node:fs";
 
 export const FLASH_START = 0x10000000;
 export const FLASH_BYTES = 0x200000;    // a Pico's 2 MiB
-export const DRIVE_OFFSET = 0x100000;   // CircuitPython keeps its drive in the second half
+export const DRIVE_OFFSET = 0x100000;   // CircuitPython keeps its drive in the second half,
+export const NVM_OFFSET = 0xff000;      // and microcontroller.nvm below it
 const SECTOR_BYTES = 4096;
 const PAGE_BYTES = 256;
 
@@ -40,14 +41,14 @@ function romFunction(rom, code) {
 
 // The boot ROM talks to the flash chip over SPI, which rp2040js does not go into: its two routines that change flash are
 // replaced by breakpoints, and what they do is done here. `sim.spend(ns)` is told how long it takes, and
-// `sim.flashWritten(erased)` that it was done.
+// `sim.flashWritten(erased, offset)` that it was done.
 export function hookRom(mcu, sim) {
   const rom = new DataView(mcu.bootrom.buffer);
   const routines = {
     0xe1: ["RE", (offset, bytes) => {
       mcu.flash.fill(0xff, offset, offset + bytes);
       sim.spend((bytes / SECTOR_BYTES) * ERASE_NS);
-      sim.flashWritten(true);
+      sim.flashWritten(true, offset);
     }],
     0xe2: ["RP", (offset, from, bytes) => {
       for (let i = 0; i < bytes; i++) mcu.flash[offset + i] &= mcu.readUint8(from + i);

@@ -6,7 +6,7 @@ import { ConsoleLogger, GPIOPinState, LogLevel, RP2040, RPPIO } from "rp2040js";
 
 import { FlashCache } from "./cache.js";
 import { Clock } from "./clock.js";
-import { DRIVE_OFFSET, FLASH_BYTES, hookRom, loadUf2 } from "./flash.js";
+import { DRIVE_OFFSET, FLASH_BYTES, NVM_OFFSET, hookRom, loadUf2 } from "./flash.js";
 import { I2cBus } from "./i2c_bus.js";
 import { Interpreter } from "./interpreter.js";
 import { Mpr121 } from "./mpr121.js";
@@ -41,6 +41,7 @@ export class Pico {
     this.broken = null;           // why the machine has stopped for good
     this.resets = 0;
     this.erases = 0;
+    this.cutInErase = null;      // of this sector: the power is to go then
     this.programs = 0;
     this.instructions = 0;
     this.host = options.host ?? "open";
@@ -189,10 +190,15 @@ export class Pico {
 
   spend(ns) { this.extraNs += ns; }
 
-  flashWritten(erased) {
+  flashWritten(erased, offset) {
     if (erased) this.erases++;
     else this.programs++;
     this.cache?.flush();
+    if (erased && offset === this.cutInErase) {
+      this.cutInErase = null;
+      this.#keepFlash();           // as it stands now
+      this.reset = { cut: true };
+    }
   }
 
   // ---- running
@@ -240,7 +246,9 @@ export class Pico {
     const endNs = untilMs * 1e6;
     let lookNs = clock.ns + LOOK_NS;
     while (clock.ns < endNs && !this.broken) {
-      if (this.reset) {
+      if (this.reset?.cut) {
+        this.#afterCut();
+      } else if (this.reset) {
         this.resets++;
         this.#keepFlash();
         this.#boot(this.reset);
@@ -323,6 +331,16 @@ export class Pico {
   // Off and on again: flash is kept, and nothing else.
   powerCut() {
     this.#keepFlash();
+    this.#afterCut();
+  }
+
+  // The same in the middle of the next erase of a sector; returns whether that came within the time.
+  powerCutInErase(timeoutMs, sector = NVM_OFFSET) {
+    this.cutInErase = sector;
+    return this.run(this.ms + timeoutMs, () => this.cutInErase === null && !this.reset);
+  }
+
+  #afterCut() {
     for (const chip of this.chips.values()) chip.reset();
     this.#boot({});
   }

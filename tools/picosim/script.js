@@ -147,8 +147,12 @@ const KINDS = {
   },
   power_cut: {
     keys: ["power_cut"],
-    check: (where, event) => oneOf(`${where}.power_cut`, event.power_cut, [true]),
-    act: (pico) => pico.powerCut(),
+    check: (where, event) => oneOf(`${where}.power_cut`, event.power_cut, [true, "erase"]),
+    act(pico, event) {
+      if (event.power_cut === true) pico.powerCut();
+      else if (!pico.powerCutInErase(TIMEOUT_MS)) return "an erase";
+      return null;
+    },
   },
   mark: {
     keys: ["mark"],
@@ -207,7 +211,8 @@ export function play(pico, events, note) {
     for (const [kind, { act }] of Object.entries(KINDS)) {
       if (event[kind] !== undefined) {
         note(event);
-        act(pico, event);
+        const missed = act(pico, event);
+        if (typeof missed === "string") return missed;
       }
     }
   }
