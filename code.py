@@ -49,11 +49,11 @@ def reader(complain):
 
 
 def let_go(*names):
-    """Of modules that are not needed any more: their memory is."""
+    """Of modules that are not needed any more, where they have been: their memory is."""
     for name in names:
         package, _, module = name.partition(".")
-        del sys.modules[name]
-        delattr(sys.modules[package], module)
+        if sys.modules.pop(name, None):
+            delattr(sys.modules[package], module)
 
 
 def read_settings(complain):
@@ -168,7 +168,7 @@ def main():
         if loading:
             loading = (table.touch.count > 0 and not table.recalling) or table.load()
             if not loading:
-                let_go("table.loading", "table.recall")
+                let_go("table.loading", "table.recall", "hardware.journal_whole")
         elif not console:
             # Last of all: whoever listens is told then how things are.
             console = open_console(WAITING if settings.log else LITTLE)
@@ -179,7 +179,8 @@ def main():
             if console.connected and not told:
                 greet(console, table, complaints)
             told = console.connected
-        if watchdog.tick(now):
+        if watchdog.tick(now):  # once a second
+            let_go("table.compaction", "hardware.journal_whole")
             if watchdog.seconds == WELL_S:
                 sleep_memory[0] = sleep_memory[6] = 0
             elif exhibit and watchdog.seconds >= DAY_S and table.silence >= ALONE_MS:

@@ -6,17 +6,11 @@ is the caller's business, but for errors, which must come down to flash even whe
 
 A record: kind, argument, sequence, three bytes, the low byte of the CRC-32 of these six, and the number of zero bits in
 those seven. Programmed in part, the seven have fewer zeros than they should, and the number is larger: it cannot fit.
-Before the records may stand a *block*, written together with the erasure: "G", version, length, data, CRC-32, and the
-number of zero bits in all of that.
 """
 
 from binascii import crc32
 
 SIZE = 8  # bytes of a record
-ERASED = b"\xff" * SIZE
-MAGIC = b"G\x01"
-HEAD = 4  # the magic, and the length of head and data
-TAIL = 6  # CRC and zeros
 
 # The kinds that belong here; the low four bits of a record's first byte are its kind.
 TEXT = 1  # four letters of an error
@@ -35,41 +29,45 @@ def zeros(data, count):
 
 
 class Journal:
-    """`nvm` is `microcontroller.nvm`, or a bytearray. Nothing can be appended before all has been read."""
+    """`nvm` is `microcontroller.nvm`, or a bytearray. Nothing can be appended before all has been read.
+
+    Reading and compacting are in journal_whole.py, which the board lets go of in between.
+    """
 
     def __init__(self, nvm):
-        self._nvm = nvm
-        self._size = len(nvm) // SIZE * SIZE
-        self._at = self._size  # where the next record goes
-        self._flash = None  # all of it, while it is read
-        self._sequence = 0
-        self._record = bytearray(SIZE)
-        self._head = memoryview(self._record)[:6]
+        self.nvm = nvm
+        self.size = len(nvm) // SIZE * SIZE
+        self.at = self.size  # where the next record goes
+        self.sequence = 0
+        self.record = bytearray(SIZE)
+        self._head = memoryview(self.record)[:6]
 
     @property
     def free(self):
         """How many records still fit."""
-        return (self._size - self._at) // SIZE
+        return (self.size - self.at) // SIZE
 
-    # ---- writing
+    def check(self):
+        """The CRC of `record`, as it is to be."""
+        return crc32(self._head) & 255
 
     def append(self, kind, a, b, c, d):
         """Write a record; False if there is no room for it."""
-        if self._at >= self._size:
+        if self.at >= self.size:
             return False
-        record = self._record
+        record = self.record
         record[0] = kind
         record[1] = a
-        record[2] = self._sequence
+        record[2] = self.sequence
         record[3] = b
         record[4] = c
         record[5] = d
-        record[6] = crc32(self._head) & 255
+        record[6] = self.check()
         record[7] = zeros(record, 7)
-        at = self._at
-        self._at = at + SIZE
-        self._sequence = (self._sequence + 1) & 255
-        self._nvm[at : at + SIZE] = record
+        at = self.at
+        self.at = at + SIZE
+        self.sequence = (self.sequence + 1) & 255
+        self.nvm[at : at + SIZE] = record
         return True
 
     def error(self, text, seconds):
@@ -81,60 +79,17 @@ class Journal:
                 self.append(TEXT, data[i], data[i + 1], data[i + 2], data[i + 3])
             self.append(ERROR, seconds & 255, seconds >> 8 & 255, seconds >> 16 & 255, seconds >> 24 & 255)
 
+    def read(self, take):
+        """Read it all, once, after power-up. `take(record, whole)` is called for the block, if there is one, with its
+        data and True; then for each record, 8 bytes that are valid during the call: `whole` is False where records
+        before it have been lost."""
+        from hardware.journal_whole import read
+
+        read(self, take)
+
     def compact(self, data):
         """Erase everything and write the block `data` (bytes), in one write: 50 ms, and a cut in it loses all.
         False, and nothing done, where memory is lacking."""
-        length = HEAD + len(data)
-        block = MAGIC + bytes((length & 255, length >> 8)) + data
-        crc = crc32(block)
-        block += bytes([crc >> shift & 255 for shift in (0, 8, 16, 24)])
-        count = zeros(block, len(block))
-        block += bytes((count & 255, count >> 8))
-        try:
-            whole = bytearray(ERASED * (self._size // SIZE))
-        except MemoryError:
-            return False
-        whole[: len(block)] = block
-        self._nvm[0 : self._size] = whole
-        self._at = (len(block) + SIZE - 1) // SIZE * SIZE
-        self._sequence = 0
-        return True
+        from hardware.journal_whole import compact
 
-    # ---- reading
-
-    def read(self):
-        """Read it all, once, after power-up; returns the block's data, or None. `records` must follow."""
-        self._flash = self._nvm[0 : self._size]
-        data, self._at = self._block(self._flash)
-        return data
-
-    def records(self, take):
-        """`take(record, whole)` gets the records one by one, 8 bytes that are valid during the call; `whole` is
-        False where records before it have been lost."""
-        flash = self._flash
-        self._flash = None
-        record = self._record
-        sequence = 0
-        for at in range(self._at, self._size, SIZE):
-            record[:] = flash[at : at + SIZE]
-            if record == ERASED:
-                continue
-            self._at = at + SIZE
-            if record[7] == zeros(record, 7) and record[6] == crc32(self._head) & 255:
-                take(record, record[2] == sequence)
-                sequence = (record[2] + 1) & 255
-        self._sequence = sequence
-
-    def _block(self, flash):
-        """(the data of the block, where the records begin)"""
-        length = flash[2] | flash[3] << 8
-        if bytes(flash[:2]) != MAGIC or not HEAD <= length <= self._size - TAIL:
-            return None, 0
-        end = length + TAIL
-        crc = crc32(flash[:length])
-        right = [crc >> shift & 255 for shift in (0, 8, 16, 24)]
-        if list(flash[length : length + 4]) != right:
-            return None, 0
-        if zeros(flash, length + 4) != flash[end - 2] | flash[end - 1] << 8:
-            return None, 0
-        return flash[HEAD:length], (end + SIZE - 1) // SIZE * SIZE
+        return compact(self, data)

@@ -60,8 +60,7 @@ def note(text, seconds):
     from hardware.journal import Journal
 
     journal = Journal(microcontroller.nvm)
-    journal.read()
-    journal.records(lambda record, whole: None)
+    journal.read(lambda record, whole: None)
     journal.error(text, seconds)
 
 

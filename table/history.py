@@ -38,8 +38,8 @@ class History:
         return self._holes[self._last]
 
     def first(self):
-        """The position before all choices that are remembered; None where there are none."""
-        return self._saved[(self._last - self.count + 1) % self.room] if self.count else None
+        """The position before all choices that are remembered."""
+        return self._saved[(self._last - self.count + 1) % self.room]
 
     def holes(self):
         """Those choices."""

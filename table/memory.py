@@ -5,8 +5,6 @@ It is a log of choices, not of positions: `table/recall.py` plays them again aft
 
 from binascii import crc32
 
-from engine.state import SAVED
-
 # Kinds of records; the low four bits of their first byte. (1 and 2, an error's text and its end, are the journal's.)
 RUN = 3  # the board starts; argument: a reason
 GAME = 4  # data: hashes of the name and the options of the game that the START after it begins
@@ -60,10 +58,6 @@ def number(data, at, size=4):
     for i in range(size):
         value |= data[at + i] << (8 * i)
     return value
-
-
-def written(value, size=4):
-    return bytes([value >> (8 * i) & 255 for i in range(size)])
 
 
 class Memory:
@@ -221,34 +215,9 @@ class Memory:
         if len(self.errors) > RING:
             self.errors.pop(0)
 
-    # ---- the block
-
     def make_room(self, table):
         """Compact the journal unless a pad is down: for 50 ms everything stands still."""
-        if table.touch.count or self.cramped:
-            return
-        if table.state is table.play:
-            history = table.play.history
-            self.compact(table.game, history.first(), history.holes())
-        elif table.state is table.result and not table.game.match_over:
-            self.compact(table.game)
-        else:
-            self.compact()
+        if not table.touch.count and not self.cramped:
+            from table.compaction import compact
 
-    def compact(self, game=None, before=None, holes=b""):
-        """Make room. `game`: what is on, if it is to be found again; `before`: as it was saved up to 16 choices back,
-        with those choices in `holes`."""
-        data = b"".join([written(counter) for counter in self.counters])
-        data += bytes((len(self.kinds),))
-        for name, begun, finished in self.kinds:
-            data += written(name, 2) + written(begun) + written(finished)
-        data += written(self.stamp, 2) + bytes((self.brightness, self.games))
-        data += bytes((len(self.errors),))
-        for text, seconds in self.errors:
-            data += written(seconds) + bytes((len(text),)) + text.encode()
-        if game:
-            saved = bytearray(SAVED)
-            if not before:
-                game.save(saved)
-            data += self.game + bytes((self.starter, len(holes))) + bytes(before or saved) + bytes(holes)
-        self.cramped = not self.journal.compact(data)
+            self.cramped = not compact(self, table)

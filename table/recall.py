@@ -7,6 +7,8 @@ from table.memory import NAMES, mark, marks_of, number
 ON = 0xFE  # the next round
 RACED = 0xFD  # a race, the next one of `_races`
 
+RECORD = 8  # bytes; any block has more
+
 MANY = 3  # errors, and the last two of them in a minute: the saved game may be what brings them
 MINUTE_S = 60
 
@@ -30,10 +32,7 @@ class Recall:
 
     def read(self):
         memory = self.memory
-        data = memory.journal.read()
-        if data:
-            self._block(data)
-        memory.journal.records(self._take)
+        memory.journal.read(self._take)
         if memory.reason == "watchdog":
             memory.error("watchdog", memory.seconds)
             self._crash(memory.seconds)
@@ -47,6 +46,13 @@ class Recall:
         self._crashes.append(seconds)
 
     def _take(self, record, whole):
+        """A record, or the block."""
+        if len(record) > RECORD:
+            self._block(record)
+        else:
+            self._record(record, whole)
+
+    def _record(self, record, whole):
         memory = self.memory
         flags = record[0]
         argument = record[1]
@@ -112,7 +118,7 @@ class Recall:
         self.memory.games = games if same else 0
 
     def _block(self, data):
-        """What `Memory.compact` has written."""
+        """What table/compaction.py has written."""
         memory = self.memory
         for i in range(len(NAMES)):
             memory.counters[i] = number(data, 4 * i)

@@ -38,7 +38,6 @@ def errors(machine):
     found = []
     text = b""
     journal = Journal(bytearray(machine.nvm.data))
-    journal.read()
 
     def take(record, whole):
         nonlocal text
@@ -49,7 +48,7 @@ def errors(machine):
             found.append((text.rstrip(b"\0").decode(), int.from_bytes(data, "little")))
             text = b""
 
-    journal.records(take)
+    journal.read(take)
     return found
 
 
