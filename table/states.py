@@ -85,10 +85,10 @@ class Attract(State):
 
     def tick(self, dt, now):
         table = self.table
-        if table.recalling:
-            return
         if self._touched:
             table.invite()
+            return
+        if table.recalling:
             return
         table.make_room(ROOM)
         if self.show:

@@ -193,8 +193,11 @@ class Table:
 
     def start(self, index):
         """A match of the game of that entry; South begins."""
+        state = self.state
         while self.load():
             pass
+        if self.state is not state:
+            return  # for the game that a power cut had ended has been put up
         self.attract.show = None  # 5 kB of a Pico's heap
         self.make(index)
         self._first = 0

@@ -233,21 +233,28 @@ def test_a_game_that_has_moved_in_the_settings_goes_on():
     assert board.again(GAMES="sulus_aidi; gabata_aksum claims=any; gabata_aksum").state() == board.state()
 
 
-def test_a_touch_before_the_game_is_up_again_begins_no_other():
-    board = played(random.Random(5), 3, **AKSUM)
+@pytest.mark.parametrize("games", ["gabata_aksum", "sulus_aidi; gabata_aksum"])
+@pytest.mark.parametrize("taps", [1, 2])
+def test_touches_before_the_game_is_up_again_begin_no_other(games, taps):
+    board = Board(Flash(), GAMES=games).begin(1)
+    for _ in range(3):
+        board.move(board.legal()[0])
     table = Table(
         Lights(18), board.settings, remember=lambda: Memory(Journal(board.flash), board.settings.stamp)
     )
-    for now in range(0, 200, 20):
-        table.tick(now)
-        if now == 40:
-            table.press(4, 64, now)
-        if now == 100:
-            table.release(4, now)
+    for tap in range(taps):
+        for now in range(1000 * tap, 1000 * tap + 200, 20):
+            table.tick(now)
+            if now % 1000 == 40:
+                table.press(0, 64, now)
+            if now % 1000 == 140:
+                table.release(0, now)
+    assert table.state is (table.choose if ";" in games and taps == 1 else table.play)
     while table.load():
         now += 20
         table.tick(now)
     assert table.state is table.play
+    assert table.game.NAME == "gabata_aksum"
     assert table.game.turns(0) + table.game.turns(1) == 3
 
 
