@@ -1,6 +1,7 @@
 # make play   the virtual board in a browser      make play ARGS="--board 2x12 --no-browser --port 8080"
 # make test   every test, on CPython, MicroPython and in Chromium
 # make bench  how quick the engine is and what memory it takes      make bench ARGS="--json --peer FOLDER"
+# make soak   a month of visitors at the board, in virtual time (half an hour)      make soak ARGS="--days 2 --seed 7"
 # make soak-engine   a million random turns on CPython, 20,000 on MicroPython; ARGS="--turns N"
 # make bundle   what goes onto a Pico's drive, checked, into dist/CIRCUITPY/      make bundle BOARD=2x12 SET="GEBETA_MODE=exhibit"
 #               UF2=circuitpython.uf2: one file to flash, of firmware and drive      MPY_CROSS=path: compiled modules
@@ -8,7 +9,7 @@
 # make emulate UF2=circuitpython.uf2   the bundle on an emulated Pico      ARGS="lamlameta": one game; ARGS="--list"
 # make format / make lint   ruff
 
-.PHONY: play test bench soak-engine bundle deploy emulate lint format clean
+.PHONY: play test bench soak soak-engine bundle deploy emulate lint format clean
 VENV := .venv
 BIN := $(VENV)/bin
 REQUIREMENTS := $(wildcard requirements/*.txt lib/requirements.txt)
@@ -22,6 +23,9 @@ test: $(VENV)/test-ready lint
 
 bench: $(VENV)/test-ready
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tools.bench $(ARGS)
+
+soak: $(VENV)/test-ready
+	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tools.soak_board $(ARGS)
 
 soak-engine: $(VENV)/test-ready
 	@PATH="$(CURDIR)/$(BIN):$$PATH" $(BIN)/python -m tools.soak $(ARGS)

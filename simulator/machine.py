@@ -149,6 +149,10 @@ class Machine:
               a real-time machine always does
     nvm:      the bytes in flash, to begin with
     mishaps:  True: code.py may begin again after an exception of its own, as on the board; else run() raises it
+
+    For long stretches of virtual time: `pace_us`, 0 or the shortest time from one `ticks_ms()` to the next, as if each
+    pass of the program's loop took so long; `forget()` drops frames, notes and console; `stop_in` lets `run` end in the
+    middle of the next "write" or "erase" of the flash (then `nvm.busy` says so), so that the power can be cut there.
     """
 
     def __init__(
@@ -207,6 +211,9 @@ class Machine:
         self.autoreload = True
         self.run_reason = "STARTUP"
         self.watchdog_due_us = None
+        self.pace_us = 0
+        self.stop_in = None
+        self._asked_us = 0
         self.pins_in_use = set()
         self._console = deque()
         self._console_len = 0
@@ -250,6 +257,7 @@ class Machine:
         self.error = self.mishap = None
         self.reset_reason = "POWER_ON"
         self.sleep_memory[:] = bytes(SLEEP_MEMORY)
+        self.nvm.busy = None
         self._thread = threading.Thread(target=self._main, name="code.py", daemon=True)
         if not self.virtual:
             self._real_start = time.perf_counter() - self._us / 1e6 / self.speed
@@ -329,7 +337,8 @@ class Machine:
 
     def ticks_ms(self):
         """supervisor.ticks_ms(): wraps at 2**29, the first time 65 s after power-up."""
-        self.spend(TICKS_US)
+        self.spend(max(TICKS_US, self._asked_us + self.pace_us - self._us))
+        self._asked_us = self._us
         return ((self._us - self._born_us) // 1000 - TICKS_TO_FIRST_WRAP) % TICKS_PERIOD
 
     def since_power_up_ns(self):
@@ -369,6 +378,16 @@ class Machine:
         if self.watchdog_due_us is not None and self._us > self.watchdog_due_us:
             self.reset_reason = "WATCHDOG"
             raise Reset
+
+    def spend_in_flash(self, what, us):
+        """Likewise, for a "write" or an "erase"."""
+        if self.stop_in == what:
+            self.stop_in = None
+            self.nvm.busy = what
+            self.spend(self.rng.randrange(us))
+            self._limit = self._us
+        self.spend(us)
+        self.nvm.busy = None
 
     def _hand_over(self):
         self._paused.release()
@@ -437,6 +456,13 @@ class Machine:
         raw = pad.raw(self.rng, self._us)
         self.spend(READ_TOUCHED_US if raw > (pad.idle + pad.touched) / 2 else READ_IDLE_US)
         return raw
+
+    def forget(self):
+        """Frames, notes and console until now: a long run would only heap them up."""
+        self.frames.clear()
+        self.notes.clear()
+        self._console.clear()
+        self._console_len = 0
 
     # ---- light -------------------------------------------------------------------------------------------
 

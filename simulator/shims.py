@@ -126,6 +126,7 @@ class Nvm:
         self.data = bytearray(data if data is not None else b"\xff" * NVM_SIZE)
         self.erases = 0
         self.writes = 0
+        self.busy = None  # "write" or "erase" while a run has stopped in the middle of one
 
     def __len__(self):
         return len(self.data)
@@ -150,14 +151,14 @@ class Nvm:
         if all(byte == 0xFF for byte in old):
             half = start + len(value) // 2  # a cut in the middle leaves it half written
             self.data[start:half] = value[: half - start]
-            self._machine.spend(NVM_WRITE_US)
+            self._machine.spend_in_flash("write", NVM_WRITE_US)
             self.data[half:stop] = value[half - start :]
         else:
             new = bytearray(self.data)
             new[start:stop] = value
             self.data[:] = b"\xff" * len(self.data)
             self.erases += 1
-            self._machine.spend(NVM_ERASE_US)
+            self._machine.spend_in_flash("erase", NVM_ERASE_US)
             self.data[:] = new
 
 

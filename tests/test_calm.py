@@ -6,7 +6,6 @@ And no more is done about it than needed: rest and ordinary moves are shown as t
 from random import Random
 
 import pytest
-from flashes import MEASURES, most_flashes, worst
 
 import engine
 from engine.replay import DONE, DROP, Replay
@@ -14,6 +13,7 @@ from engine.trace import Trace
 from table.calm import Calm
 from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
 from table.lights import Lights
+from tools.flashes import MEASURES, most_flashes, worst
 
 WRAP = 0x1FFFFFFF
 

@@ -1,7 +1,6 @@
 """Between two rounds of a match: winnings are dealt out, and in play the territories are told apart."""
 
 import pytest
-from flashes import worst
 from test_lights_decode import expected
 from test_table import CLOCKS, LAST_MOVE, Board, ended
 
@@ -10,6 +9,7 @@ from table.cues import NORTHS, SOUTHS
 from table.deal import END_MS, FASTER, HAND, HOLE_MS, SEED_MS, Dealing
 from table.lights import Lights
 from tools import lights as reader
+from tools.flashes import worst
 
 POND = bytes(cues.COLOURS[6:9])
 

@@ -547,3 +547,48 @@ def test_the_turns_of_a_recorded_game_are_tapped(pads):
             m.run_until(lambda seeds=seeds: seeds in m.console.splitlines()[-1], step=50)
             m.run(100)
             assert json.loads(m.console.splitlines()[-1])["mover"] == expected["mover"]
+
+
+def test_a_pass_may_take_as_long_as_a_test_says(make):
+    m = make("import supervisor\nwhile True:\n    print(supervisor.ticks_ms())\n")
+    m.run(100)
+    m.forget()
+    assert m.console == ""
+    m.pace_us = 250_000
+    m.run(300)
+    m.forget()
+    m.run(2000)
+    said = [int(line) for line in m.console.splitlines()]
+    assert len(said) == 8
+    assert {(b - a) % (1 << 29) for a, b in itertools.pairwise(said)} == {250}
+
+
+@pytest.mark.parametrize(("what", "left"), [("write", b"\1\2\xff\xff"), ("erase", b"\xff\xff\xff\xff")])
+def test_a_run_can_end_in_the_middle_of_a_write_of_the_flash(make, what, left):
+    program = """
+        import time
+        from microcontroller import nvm
+        if nvm[0] == 0xFF:
+            nvm[0:4] = bytes((1, 2, 3, 4))
+        print("written")
+        nvm[0:4] = bytes((5, 6, 7, 8))
+        print("written anew")
+        time.sleep(60)
+    """
+    m = make(program, power=False)
+    m.stop_in = what
+    m.power(True)
+    m.run(500)
+    assert m.nvm.busy == what
+    m.power(False)
+    assert m.nvm.data[:4] == left
+    m.power(True)
+    m.stop_in = what
+    m.run(500)
+    assert m.nvm.busy is (
+        None if what == "write" else what
+    )  # the second time nothing but an erase is left to do
+    m.run(500)  # a power that stays lets it come to its end
+    assert m.nvm.busy is None
+    assert m.nvm.data[:4] == b"\5\6\7\x08"
+    assert m.console.endswith("written anew\n")

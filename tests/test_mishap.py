@@ -5,14 +5,13 @@ import json
 import os
 import types
 
-import flashes
 import pytest
 from conftest import ROOT
 
 from hardware import mishap
 from hardware.journal import Journal
 from simulator.machine import Machine, ProgramError
-from tools import bundle
+from tools import bundle, flashes
 from tools.emulate.machine import in_front
 
 EXHIBIT = {"GEBETA_MODE": "exhibit", "GEBETA_GAMES": "lame_uweedet", "GEBETA_LOG": "1"}

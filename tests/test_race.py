@@ -5,7 +5,6 @@ import json
 import random
 
 import pytest
-from flashes import worst
 from games_common import Lines, fingers
 from test_table import CLOCKS, MASK, TICK, Board
 
@@ -13,6 +12,7 @@ from table import cues
 from table.cues import LEGAL
 from table.playing import STRANDED_MS
 from table.race import AUTO_MS, PULSE_MS, PULSES, SHINE, SILENCE_MS
+from tools.flashes import worst
 
 START = PULSES * PULSE_MS
 

@@ -4,7 +4,6 @@ import itertools
 import random
 
 import pytest
-from flashes import worst
 from test_table import CLOCKS, LAST_MOVE, Board
 
 import engine
@@ -31,6 +30,7 @@ from table.show import (
     Show,
 )
 from table.states import SHOW_MS
+from tools.flashes import worst
 
 HOUR = 3_600_000
 FRAME = 25
