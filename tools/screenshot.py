@@ -20,14 +20,15 @@ ROOT = Path(__file__).resolve().parent.parent
 NAMES = ("chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 FLAGS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 
-# name, board, game or None while it is chosen, choices of hole, width, height, scale, with numbers and rules
+# name, board, game or None while it is chosen, choices of hole, width, height, scale, buttons that are pressed
 PICTURES = (
-    ("board-choose", "3x6", None, 0, 1280, 800, 1, False),
-    ("board-3x6", "3x6", "gabata_aksum", 18, 1280, 800, 1, False),
-    ("board-2x12", "2x12", "lamlameta", 12, 1280, 800, 1, False),
-    ("board-numbers", "3x6", "lame_uweedet", 20, 1280, 800, 1, True),
-    ("board-phone", "3x6", "gabata_aksum", 24, 390, 844, 1.5, False),
-    ("board-phone-2x12", "2x12", "lamlameta", 7, 390, 844, 1.5, False),
+    ("board-choose", "3x6", None, 0, 1280, 800, 1, ()),
+    ("board-3x6", "3x6", "gabata_aksum", 18, 1280, 800, 1, ()),
+    ("board-2x12", "2x12", "lamlameta", 12, 1280, 800, 1, ()),
+    ("board-numbers", "3x6", "lame_uweedet", 20, 1280, 800, 1, ("Numbers", "Rules")),
+    ("board-mishaps", "3x6", "gabata_aksum", 18, 1280, 800, 1, ("Mishaps", "Lay it down")),
+    ("board-phone", "3x6", "gabata_aksum", 24, 390, 844, 1.5, ()),
+    ("board-phone-2x12", "2x12", "lamlameta", 7, 390, 844, 1.5, ()),
 )
 
 
@@ -59,7 +60,7 @@ def start(board, game):
     raise SystemExit("the simulator did not start")
 
 
-def take(browser, folder, name, board, game, count, width, height, scale, talk):
+def take(browser, folder, name, board, game, count, width, height, scale, buttons):
     """Plays the beginning of a game and takes one picture."""
     process, address = start(board, game)
     try:
@@ -82,10 +83,9 @@ def take(browser, folder, name, board, game, count, width, height, scale, talk):
             page.wait_for_function(told, arg=before)
         page.mouse.move(2, 2)
         page.evaluate("document.activeElement.blur()")
-        if talk:
-            page.get_by_role("button", name="Numbers").click()
-            page.get_by_role("button", name="Rules").click()
-            page.evaluate("document.activeElement.blur()")
+        for button in buttons:
+            page.get_by_role("button", name=button, exact=True).click()
+        page.evaluate("document.activeElement.blur()")
         page.wait_for_timeout(900)  # the last touch fades
         page.screenshot(path=str(folder / f"{name}.png"))
         context.close()
