@@ -108,8 +108,57 @@ def self_test(settings, output, pads, complaints):
     import hardware.selftest
 
     console = open_console(WAITING)
-    hardware.selftest.run(output, settings, pads, console, supervisor.ticks_ms, complaints, watchdog.feed)
+    ends = not settings.selftest
+    hardware.selftest.run(
+        output, settings, pads, console, supervisor.ticks_ms, complaints, watchdog.feed, ends
+    )
     let_go("hardware.selftest", "hardware.ledmap", "hardware.keys")
+
+
+def report(table, answers):
+    """The counters, on the console."""
+    answers.say(table.memory.report)
+    let_go("table.report")
+
+
+def serve(table, settings, strip, output, pads, answers, complaints):
+    """What the staff has asked the table for; `answers`: None while nobody listens at the console."""
+    from table.states import DIM_STRIP, LEFT_STAFF, RUN_SELFTEST, TELL_COUNTERS
+
+    wishes = table.wishes
+    table.wishes = 0
+    if wishes & DIM_STRIP:
+        strip.dim(table.brightness)
+    if wishes & TELL_COUNTERS:
+        if answers:
+            report(table, answers)
+        else:
+            table.wishes = TELL_COUNTERS  # so it says no
+    if wishes & RUN_SELFTEST:
+        self_test(settings, output, pads, complaints)
+        table.staff.catch_up(supervisor.ticks_ms(), pads.is_out)
+        strip.fresh = strip.rising = True
+    if wishes & LEFT_STAFF:
+        let_go("table.staff")
+        gc.collect()
+
+
+def obey(text, table, console, answers):
+    """A line that was typed at the console."""
+    if text == "counters" and table.memory:
+        report(table, answers)
+    elif text == "staff":
+        if not table.corners.open_staff():
+            console.write("staff: open already, or a race is on\n")
+    elif text:
+        console.write("%s: allowed are counters, staff\n" % text)
+
+
+def listen(console):
+    """What it takes to understand who has opened the console."""
+    from hardware.keys import Answers, Keys
+
+    return Keys(console), Answers(console)
 
 
 def greet(console, table, complaints):
@@ -156,7 +205,7 @@ def main():
     watchdog.feed()
     loading = True
     told = False
-    console = None
+    console = keys = answers = None
     while True:
         now = supervisor.ticks_ms()
         pads.scan(now, table)
@@ -165,6 +214,8 @@ def main():
             extras.tick(now, table.state is not table.asleep, table.touch.count, table.note)
         if changed or strip.rising:
             strip.show(lights.frame, now)
+        if table.wishes:
+            serve(table, settings, strip, output, pads, answers, complaints)
         if loading:
             loading = (table.touch.count > 0 and not table.recalling) or table.load()
             if not loading:
@@ -176,9 +227,17 @@ def main():
             table.open_show = open_show
         else:
             console.tick()
-            if console.connected and not told:
-                greet(console, table, complaints)
-            told = console.connected
+            if console.connected != told:
+                told = console.connected
+                keys = answers = None
+                if told:
+                    greet(console, table, complaints)
+                    keys, answers = listen(console)
+            if keys:
+                answers.tick()
+                text = keys.line()
+                if text:
+                    obey(text.strip().lower(), table, console, answers)
         if watchdog.tick(now):  # once a second
             let_go("table.compaction", "hardware.journal_whole")
             if watchdog.seconds == WELL_S:

@@ -44,6 +44,11 @@ class Console:
         if self._start < self._end:
             self._send()
 
+    @property
+    def idle(self):
+        """Whether the host has taken all that was written."""
+        return not self._end
+
     def write(self, text):
         """A line, or a piece of one: it ends with the piece that ends in a line feed."""
         while len(text) > PIECE:

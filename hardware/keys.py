@@ -1,4 +1,5 @@
-"""What is typed at the console, line by line. A module apart: a board that is only played on need not carry it."""
+"""What is typed at the console, line by line, and answers of any length. A module apart: a board at whose console
+nobody listens need not carry it."""
 
 LONGEST = 40  # characters of a line
 
@@ -39,3 +40,24 @@ class Keys:
                 self._text += chr(key)
             key = self.key()
         return None
+
+
+class Answers:
+    """Answers that may be longer than the console's buffer: a line goes out when the host has taken the one before."""
+
+    def __init__(self, console):
+        self._console = console
+        self._pieces = []  # of lines, that have yet to be said
+
+    def say(self, tell):
+        """`tell(write)` writes lines, or pieces of them; kept until they are said."""
+        tell(self._pieces.append)
+
+    def tick(self):
+        console = self._console
+        while self._pieces and console.idle:
+            piece = ""
+            while self._pieces and piece[-1:] != "\n":
+                piece = self._pieces.pop(0)
+                console.write(piece)
+            console.tick()

@@ -62,7 +62,8 @@ class Strip:
         self._blue = colors.index("B")
         self._data = bytearray(len(order) * self._width)
         self._sent = bytearray(len(order) * self._width)
-        self.full = brightness * 256  # of the strip when nothing limits it; it may be changed
+        self._brightness = brightness
+        self.full = brightness * 256  # of the strip when nothing limits it; a weak battery halves it
         self.level = self.full  # what the limiter allows at the moment
         self._most = max(0, current_ma - IDLE_MA * len(order)) * 255 // CHANNEL_MA  # all channels together
         self._then = 0
@@ -96,6 +97,12 @@ class Strip:
         self._sent = data
         self.output.write(data)
         return True
+
+    def dim(self, brightness):
+        """Another brightness, 1..255, from the next frame on; a brighter one is reached within RISE_MS."""
+        self.full = self.full // self._brightness * brightness
+        self._brightness = brightness
+        self.rising = True
 
     def current_ma(self):
         """What the strip draws with the bytes sent last, rounded up."""

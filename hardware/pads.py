@@ -69,6 +69,10 @@ class Pads:
     def baseline(self, pad):
         return self._base[pad] // SCALE
 
+    def is_out(self, pad):
+        """Whether it is out of order."""
+        return self._state[pad] & OUT > 0
+
     # ---- for the drivers
 
     def _found(self, pad, reading):

@@ -39,7 +39,6 @@ class Power:
     def __init__(self, strip, switch, monitor, now, sleep):
         self._strip = strip
         self._output = strip.output
-        self._full = strip.full
         self._sleep = sleep
         self._monitor = AnalogIn(monitor) if monitor else None
         self._switch = None
@@ -77,8 +76,9 @@ class Power:
         changed = stage != self._stage and stage == self._next  # two readings in a row say so
         self._next = stage
         if changed:
+            # Whatever brightness has been set meanwhile: it is 256 times a whole number.
+            self._strip.full = self._strip.full << self._stage >> stage
             self._stage = stage
-            self._strip.full = self._full >> stage
             self._strip.rising = True  # so that it is shown
         return changed
 

@@ -7,7 +7,8 @@ LEDS   all LEDs red, green, blue (and white); then each in turn, with its number
 PADS   a touched pad lights its hole, and leaves it green; one that cannot be read is magenta; a table of readings
 MAP    an LED lights: touch its hole. At the end the console has the line for settings.toml
 
-Two pads held for 2 s, or Enter on the console: on to the next part, and at the end out.
+Two pads held for 2 s, or Enter on the console: on to the next part, and at the end out. Unless a setting has asked for
+it, it ends by itself when nobody has touched a pad or typed a line for two minutes.
 """
 
 from hardware.keys import Keys
@@ -23,6 +24,7 @@ BACK_MS = 1000  # MAP: one pad takes the last answer back
 SKIP_MS = 20_000  # MAP: an LED whose hole nobody touches is asked again at the end, and then guessed
 WRONG_MS = 600  # MAP: red for a hole that has its LED already
 TABLE_MS = 500
+IDLE_MS = 120_000  # nobody is there any more
 ACROSS = 6  # pads in a row of the table
 
 LEDS, PADS, MAP = range(3)
@@ -38,11 +40,14 @@ def top_level(leds, brightness, current_ma):
 
 class SelfTest:
     """`output.write(bytes)` sends to the strip, whose pixel i is to light hole `order[i]`; `colors` is the order of
-    a pixel's bytes, `level` (1..255) how bright. `pads` is asked for readings, and reports to this object.
+    a pixel's bytes, `level` (1..255) how bright. `pads` is asked for readings, and reports to this object. `ends`:
+    it ends when nobody is there.
     """
 
-    def __init__(self, output, order, colors, level, pads, console, complaints=()):
+    def __init__(self, output, order, colors, level, pads, console, complaints=(), ends=False):
         self.done = False
+        self._ends = ends
+        self._idle = 0  # ms without a touch or a line
         self.order = list(order)
         self._output = output
         self._pads = pads
@@ -99,6 +104,9 @@ class SelfTest:
         self._then = now
         self._age += passed
         self._held += passed
+        self._idle = 0 if self._count else self._idle + passed
+        if self._ends and self._idle >= IDLE_MS:
+            self.done = True
         if self._console.connected != self._heard:
             self._heard = self._console.connected
             for line in self._complaints:
@@ -122,6 +130,7 @@ class SelfTest:
         text = self._keys.line()
         if text is None:
             return
+        self._idle = 0
         text = text.strip().lower()
         if not text:
             self._next()
@@ -275,13 +284,13 @@ class SelfTest:
             self._go(PADS)
 
 
-def run(output, settings, pads, console, ticks_ms, complaints, alive):
-    """The self-test in a loop of its own, until somebody ends it. `settings` has `led_order`, `led_colors`,
-    `brightness` and `current_ma`; each who connects hears the `complaints`, a list of lines.
+def run(output, settings, pads, console, ticks_ms, complaints, alive, ends=False):
+    """The self-test in a loop of its own, until somebody ends it, or if it `ends`, nobody is there. `settings` has
+    `led_order`, `led_colors`, `brightness` and `current_ma`; each who connects hears the `complaints`, a list of lines.
     `alive()` is called in each pass."""
     order = settings.led_order
     level = top_level(len(order), settings.brightness, settings.current_ma)
-    test = SelfTest(output, order, settings.led_colors, level, pads, console, complaints)
+    test = SelfTest(output, order, settings.led_colors, level, pads, console, complaints, ends)
     while not test.done:
         alive()
         now = ticks_ms()

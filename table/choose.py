@@ -33,9 +33,23 @@ class Choose(State):
         """How many answers there are. Players and level: one, until the board has an opponent to offer."""
         return len(self.table.games) if question == GAME else 1
 
+    def offers(self, entry):
+        """Whether that game is offered: the staff may have taken some away."""
+        return not self.table.offered or self.table.offered >> entry & 1 > 0
+
+    def _next(self, question, answer=0):
+        """The first answer, from that one on, that may be given."""
+        if question == GAME:
+            while answer < len(self.table.games) and not self.offers(answer):
+                answer += 1
+        return answer
+
     def _ask(self, question):
-        while question < DONE and self._possible(question) < 2:
-            self._answers[question] = 0
+        while question < DONE:
+            answer = self._next(question)
+            if self._next(question, answer + 1) < self._possible(question):
+                break
+            self._answers[question] = answer
             question += 1
         self._question = question
         if question == DONE:
@@ -55,10 +69,11 @@ class Choose(State):
             self._choice[hole] = 0
         for hole in range(half):
             if answer < self._possible(self._question) and not (table.dead[hole] and table.dead[hole + half]):
+                may = self._next(self._question, answer) == answer
                 answer += 1
-                if not table.dead[hole]:
+                if may and not table.dead[hole]:
                     self._choice[hole] = answer
-                if not table.dead[hole + half]:
+                if may and not table.dead[hole + half]:
                     self._choice[hole + half] = answer
 
     def lit(self, pad):
@@ -80,7 +95,7 @@ class Choose(State):
             if table.settings.exhibit and not self._tapped:
                 table.go(table.attract)
             else:
-                self._take(0)
+                self._take(self._next(self._question))
 
     def draw(self, lights, now):
         for hole in range(self.table.n):

@@ -3,6 +3,8 @@
 The board's lights are on and it answers long before: a Pico takes 2 s for the rest.
 """
 
+from table.states import DIM_STRIP
+
 MODULES = (
     "engine.state",
     "engine.core",
@@ -55,6 +57,10 @@ class Loading:
 
         recall = Recall(table.memory)
         recall.read()
+        if table.memory.brightness:
+            table.brightness = table.memory.brightness
+            table.wishes |= DIM_STRIP
+        table.offered = table.memory.games & (1 << len(table.games)) - 1
         table.recalling = recall.resumes
         if table.recalling:
             self._recall = recall

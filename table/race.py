@@ -28,6 +28,7 @@ DROPPING = 2
 class Race(Playing):
     NAME = "race"
     DEAF_MS = DEAF_MS
+    STAFF = False
 
     def __init__(self, table):
         super().__init__(table)
@@ -52,6 +53,7 @@ class Race(Playing):
         self._wrong = -1
         self.shine = FULL
         table.grasp.begin()
+        table.corners.begin()
         table.tell_position()
         self._mark()
         table.tidy()

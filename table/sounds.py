@@ -78,6 +78,10 @@ class Sounds:
         for i in range(0, len(notes), 2):
             self._speaker.play(hertz(notes[i] + up), 10 * notes[i + 1])
 
+    def hush(self):
+        """Nothing more is heard."""
+        self._speaker.stop()
+
     def seed(self, seeds, ms=SEED_MS):
         """A seed has made them so many."""
         self._speaker.stop()

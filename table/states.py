@@ -9,6 +9,12 @@ from table.touch import FULL
 ROOM = 400  # records of the journal that are to be free when a game begins
 IDLE = 1  # why a game is given up, as in table/memory.py
 
+# `wishes` of the table: what the staff has asked for, and only code.py can do. It takes them away.
+DIM_STRIP = 1  # it is to be as bright as `brightness` says
+TELL_COUNTERS = 2  # on the console
+RUN_SELFTEST = 4
+LEFT_STAFF = 8  # table.staff is no longer needed
+
 WAKE_MS = 400  # a touch so long wakes the board
 RESULT_DEAF_MS = 1500  # the last taps of a game must not begin the next one
 BARS_MS = 4000  # the bars, then the winner for as long, and so on
@@ -23,6 +29,7 @@ class State:
     ANY_LENGTH = False  # a press of any length is a tap
     DEAF_MS = 0  # presses are ignored for so long at the beginning
     PLAYED = False  # a game is on
+    STAFF = True  # the corners open *staff*
     shine = FULL  # how brightly a touch lights its hole
 
     def __init__(self, table):
@@ -145,17 +152,23 @@ class Result(State):
             lights.winner(table.game.winner(), table.clock)
 
 
-class Asleep(State):
-    """Dark. Whatever was there goes on when a touch is held for a moment; that touch does nothing else."""
+class Aside(State):
+    """A state that sets another one aside, in which all is afterwards as it was."""
 
-    NAME = "asleep"
-    shine = 0
+    STAFF = False
 
     def __init__(self, table):
         super().__init__(table)
         self.state = None
         self.age = 0
 
+
+class Asleep(Aside):
+    """Dark. Whatever was there goes on when a touch is held for a moment; that touch does nothing else."""
+
+    NAME = "asleep"
+    shine = 0
+
     def tick(self, dt, now):
         if self.table.touch.longest(now) >= WAKE_MS:
-            self.table.wake()
+            self.table.resume()

@@ -6,7 +6,7 @@ milliseconds that pass instead of keeping moments, so that it does not care wher
 
 import engine
 from table.choose import Choose
-from table.grasp import Grasp
+from table.grasp import Corners, Grasp
 from table.states import Asleep, Attract, Result
 from table.touch import MASK, Touch
 
@@ -34,6 +34,9 @@ class Table:
         self.open_show = None
         self.dead = bytearray(self.n)
         self.games = settings.games
+        self.offered = 0  # a bit for each entry of them that visitors may choose; 0: all
+        self.brightness = settings.brightness
+        self.wishes = 0  # see table/states.py
         self._first = 0  # who started the match
         self.now = 0
         self._ticked = False
@@ -46,11 +49,12 @@ class Table:
         self._touched = False  # since the last frame
         self.touch = Touch(self.n, settings.tap_ms, self._lit)
         self.grasp = Grasp(self)
+        self.corners = Corners(self)
         self.attract = Attract(self)
         self.choose = Choose(self)
         self.result = Result(self)
         self.asleep = Asleep(self)
-        self.play = self.deal = self.race = self.sounds = None
+        self.play = self.deal = self.race = self.staff = self.sounds = None
         from table.loading import Loading  # here, since the board lets go of that module
 
         self.memory = None
@@ -110,18 +114,22 @@ class Table:
             memory.play(dt)
         pad = self.touch.tap(now)
         while pad >= 0:
-            if memory:
+            if memory and self.state is not self.staff:
                 memory.tap()
             self.state.tap(pad)
             pad = self.touch.tap(now)
         self.state.tick(dt, now)
+        if self.state.STAFF and self.corners.tick(dt):
+            self.corners.open_staff()
         if self._sleep_ms and self.silence >= self._sleep_ms and self.state is not self.asleep:
-            self._sleep()
+            self.set_aside(self.asleep)
         self._undrawn = min(self._undrawn + dt, FOREVER)
         if self._undrawn >= REST_MS or self.state.moving:
             self._undrawn = 0
             self.lights.clear()
             self.state.draw(self.lights, now)
+            if self.state.STAFF:
+                self.corners.draw(self.lights)
         elif not self._touched:
             return False
         # A touch alone is laid over the frame there is: all of it anew would take three times as long.
@@ -149,9 +157,13 @@ class Table:
     def _go(self, state):
         self.state.leave()
         self.age = 0
-        self._deaf_from = self.now
-        self._deaf_ms = state.DEAF_MS
+        self.deafen(state.DEAF_MS)
         self._change(state)
+
+    def deafen(self, ms):
+        """Ignore presses from now on for so long."""
+        self._deaf_from = self.now
+        self._deaf_ms = ms
 
     def _change(self, state):
         self.state = state
@@ -247,15 +259,18 @@ class Table:
         else:
             self.go(state)
 
-    def _sleep(self):
-        self.asleep.state = self.state
-        self.asleep.age = self.age
-        self._change(self.asleep)
+    def set_aside(self, state):
+        """Go to an `Aside`; `resume` leads back."""
+        state.state = self.state
+        state.age = self.age
+        self._change(state)
 
-    def wake(self):
+    def resume(self):
         """All is as it was."""
-        self.age = self.asleep.age
-        self._change(self.asleep.state)
+        aside = self.state
+        self.age = aside.age
+        self._change(aside.state)
+        self.state.pads_changed()
 
     # ---- for the states
 

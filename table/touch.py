@@ -186,9 +186,14 @@ class Touch:
                     longest = self.age(p, now)
         return longest
 
-    def exactly(self, a, b):
-        """Whether these two pads are down, and no other."""
-        return self.count == 2 and self.down[a] == 1 and self.down[b] == 1
+    def exactly(self, pads):
+        """Whether these pads are down, and no other."""
+        if self.count != len(pads):
+            return False
+        for i in range(len(pads)):
+            if not self.down[pads[i]]:
+                return False
+        return True
 
     def void(self, pad):
         """This touch has become part of a gesture: it is neither a tap nor a hold."""

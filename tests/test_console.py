@@ -5,7 +5,7 @@ import random
 import pytest
 
 from hardware.console import Console
-from hardware.keys import Keys
+from hardware.keys import Answers, Keys
 
 FIFO = 256
 
@@ -261,3 +261,30 @@ def test_what_was_typed_by_a_host_that_has_gone_is_forgotten():
     console.tick()
     host.typed = b"ff\n"
     assert keys.line() == "ff"
+
+
+@pytest.mark.parametrize("takes", [None, 0, 1, 64])
+def test_an_answer_longer_than_the_buffer_comes_out_whole_and_nothing_waits_for_it(takes):
+    console, host = make(size=256, takes=takes)
+    answers = Answers(console)
+    wanted = [f"line {i} of an answer, {'x' * (i % 30)}" for i in range(60)]
+
+    def tell(write):
+        for line in wanted:
+            write(line[:7])
+            write(line[7:] + "\n")
+
+    answers.say(tell)
+    for i in range(300):
+        answers.tick()
+        console.tick()
+        if i == 100:
+            console.write("the log goes on\n")
+    host.takes = None
+    for _ in range(100):
+        host.poll()
+        answers.tick()
+        console.tick()
+    assert [line for line in host.lines if line != "the log goes on"] == wanted
+    assert "the log goes on" in host.lines
+    assert console.idle

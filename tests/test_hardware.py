@@ -63,6 +63,24 @@ def test_full_brightness_changes_nothing():
     assert wire.sent == [frame]
 
 
+def test_it_is_dimmed_at_once_and_brightened_within_a_second():
+    s, wire = strip(bytes((0, 1)), "RGB", 146)
+    frame = bytes((100, 0, 1, 200, 255, 0))
+    s.show(frame, 0)
+    for brightness in (36, 255, 1, 146):
+        s.dim(brightness)
+        assert s.rising
+        for now in range(0, 1100, 20):
+            s.show(frame, now)
+        assert not s.rising
+        exact = [value * brightness / 255 for value in frame]
+        for sent, value in zip(wire.sent[-1], exact, strict=True):
+            assert abs(sent - value) <= 0.5 or sent == (value > 0)
+    s.dim(36)
+    s.show(frame, 2000)
+    assert wire.sent[-1][3] == 28
+
+
 def test_only_what_changes_is_sent():
     s, wire = strip(bytes((0, 1)), "RGB", 128)
     assert s.show(bytes(6), 0)  # the first frame always: who knows what the strip shows

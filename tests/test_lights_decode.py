@@ -219,8 +219,8 @@ def test_command_line(tmp_path):
 
 
 def test_pictures_are_what_the_lights_show():
-    """`python3 -m tools.pictures` writes docs/lights.json and docs/pictures anew; docs/lights.md shows them all."""
-    text = (DOCS / "lights.md").read_text(encoding="utf-8")
+    """`python3 -m tools.pictures` writes docs/lights.json and docs/pictures anew; two pages show them all."""
+    text = "".join((DOCS / name).read_text(encoding="utf-8") for name in ("lights.md", "exhibit.md"))
     for path, drawn in files().items():
         assert path.read_text(encoding="utf-8") == drawn, path
         assert path.suffix == ".json" or f"(pictures/{path.name})" in text

@@ -168,6 +168,19 @@ def test_a_weak_battery_dims_and_a_low_one_dims_more(bench):
     assert [stage for _, stage in bench.changes] == [1, 2]
 
 
+def test_another_brightness_is_dimmed_as_much(bench):
+    bench.run(12_000)
+    full = bench.strip.full
+    bench.battery(3490).run(11_000)
+    bench.strip.dim(100)
+    assert bench.strip.full == 100 * 128
+    bench.battery(4000).run(11_000)
+    assert bench.strip.full == 100 * 256
+    bench.battery(3290).run(11_000)
+    bench.strip.dim(full // 256)
+    assert bench.strip.full == full // 4
+
+
 def test_what_dimming_gives_back_does_not_undo_it(bench):
     bench.battery(3490).run(12_000)
     bench.battery(3600).run(60_000)

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from hardware.selftest import BACK_MS, COLOR_MS, HOLD_MS, LED_MS, SKIP_MS, SelfTest, top_level
+from hardware.selftest import BACK_MS, COLOR_MS, HOLD_MS, IDLE_MS, LED_MS, SKIP_MS, SelfTest, run, top_level
 from simulator.machine import Machine
 from table.settings import read as read_settings
 
@@ -38,6 +38,9 @@ class Listener:
     def lines(self):
         return self.text.splitlines()
 
+    def tick(self):
+        """Nothing waits here."""
+
 
 class Readings:
     """The pads, as far as the self-test asks them."""
@@ -57,7 +60,9 @@ class Readings:
 class Bench:
     """A board whose strip runs through the holes as in `wired`, set up as `order`."""
 
-    def __init__(self, n=18, wired=None, order=None, colors="GRB", brightness=146, current=400, start=0):
+    def __init__(
+        self, n=18, wired=None, order=None, colors="GRB", brightness=146, current=400, start=0, ends=False
+    ):
         self.n = n
         self.wired = wired or list(range(n))
         self.colors = colors
@@ -73,6 +78,7 @@ class Bench:
             self.pads,
             self.console,
             ["what is wrong with the settings"],
+            ends,
         )
 
     def write(self, data):
@@ -434,6 +440,25 @@ def test_one_pad_or_three_lead_nowhere():
     assert "The LED map" not in bench.console.text
 
 
+@pytest.mark.parametrize("what", ["a pad", "a line"])
+@pytest.mark.parametrize("ends", [True, False])
+def test_it_ends_when_nobody_is_there_unless_a_setting_has_asked_for_it(ends, what):
+    bench = Bench(ends=ends)
+    for _ in range(3):
+        bench.run(IDLE_MS - 1000)
+        assert not bench.test.done
+        if what == "a pad":
+            bench.touch(3)
+        else:
+            bench.type("l")
+    bench.press(4)
+    bench.run(IDLE_MS + 1000)
+    assert not bench.test.done
+    bench.release(4)
+    bench.run(IDLE_MS + 100)
+    assert bench.test.done == ends
+
+
 def test_keys_lead_through_it():
     bench = Bench()
     for text in ("", "l", "P ", "", "p"):
@@ -484,6 +509,29 @@ def test_just_two_pads_held_at_power_up_begin_it(name, touched, begins):
     with board({"GEBETA_BOARD": name}, touched) as machine:
         machine.run(1000)
         assert ("self-test" in machine.console) == begins
+
+
+def test_each_pass_says_that_it_is_alive():
+    settings = read_settings({}.get, print)
+    times = iter(range(0, 200_000, 100))
+    passes = []
+
+    class Pads(Readings):
+        def scan(self, now, listener):
+            assert len(passes) == now // 100 + 1
+
+    run(Bench(), settings, Pads(18), Listener(), lambda: next(times), [], lambda: passes.append(1), True)
+    assert len(passes) == IDLE_MS // 100 + 1
+
+
+@pytest.mark.parametrize(("setting", "ends"), [("0", True), ("1", False)])
+def test_a_board_is_not_left_in_it(setting, ends):
+    with board({"GEBETA_SELFTEST": setting, "GEBETA_LOG": "1"}, () if setting == "1" else (4, 5)) as machine:
+        machine.run(1500)
+        machine.touch(4, False)
+        machine.touch(5, False)
+        machine.run(IDLE_MS + 2000)
+        assert ("gebeta ready" in machine.console) == ends
 
 
 def test_the_setting_begins_it_and_the_game_follows():

@@ -191,12 +191,12 @@ def test_an_ignored_touch_shows_nothing():
 def test_exactly_two():
     touch = Touch(PADS, 1000, lambda pad: False)
     touch.press(0, 1, 0)
-    assert not touch.exactly(0, 9)
+    assert not touch.exactly((0, 9))
     touch.press(9, 1, 2000)
-    assert touch.exactly(0, 9)
-    assert touch.exactly(9, 0)
+    assert touch.exactly((0, 9))
+    assert touch.exactly((9, 0))
     touch.press(4, 1, 2500)
-    assert not touch.exactly(0, 9)
+    assert not touch.exactly((0, 9))
 
 
 def test_a_pad_that_falls_out_of_order_while_down_taps_nothing():

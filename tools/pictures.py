@@ -11,10 +11,15 @@ import sys
 from pathlib import Path
 
 from engine.trace import LAPS, Trace
+from hardware.journal import Journal
 from table import cues
 from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
 from table.deal import Dealing
 from table.lights import Lights
+from table.memory import Memory
+from table.settings import read
+from table.staff import BRIGHTNESS, COUNTERS, GAMES, LEAVE, TEST, WIPE, WIPE_MS, ZERO
+from table.table import Table
 
 DOCS = Path(__file__).parent.parent / "docs"
 
@@ -268,6 +273,63 @@ def a_deal(south):
     return draw
 
 
+STAFF_WORDS = {
+    BRIGHTNESS: "brightness",
+    WIPE: "wipe-down",
+    GAMES: "games",
+    TEST: "self-test",
+    COUNTERS: "counters",
+    ZERO: "to zero",
+    LEAVE: "leave",
+}
+GAMES_SHOWN = {"3x6": "", "2x12": "lamlameta; lamlameta russ=1; lamlameta opening=right2"}
+
+
+def staffed(board, item=None, taps=(), after_ms=0):
+    """A table whose staff has been let in, has tapped an item, and then other holes; and so long after that."""
+    games = GAMES_SHOWN[board]
+    settings = read({"GEBETA_BOARD": board, "GEBETA_GAMES": games or None}.get, print)
+    table = Table(Lights(settings.holes), settings)
+    while table.load():
+        pass
+    table.memory = Memory(Journal(bytearray(b"\xff" * 4096)))
+    now = 0
+
+    def run(ms):
+        nonlocal now
+        end = now + ms
+        while now < end:
+            now += 10
+            table.tick(now)
+
+    table.corners.open_staff()
+    run(700)
+    for hole in [*([] if item is None else [item]), *taps]:
+        table.press(hole, 100, now)
+        run(100)
+        table.release(hole, now)
+        run(1500)
+    run(after_ms or 2000 - now % 2000)  # where what breathes is brightest
+    return table
+
+
+def staff(title, words, table):
+    """The board in that moment, its holes with their numbers, and with `words` under some."""
+    n = table.n
+    columns, rows = (6, 3) if n == 18 else (12, 2)
+    wide, high = 92 * columns + 16, 96 * rows + 10
+    body = [f'<rect x="20" y="20" width="{wide}" height="{high}" rx="24" fill="{RIM}" opacity=".55"/>']
+    small = 'text-anchor="middle" font-family="Georgia, serif" font-size="13"'
+    for h in range(n):
+        x, y = place(n, h)
+        left, top = 20 + 54 + 92 * x, 20 + 42 + 96 * y
+        body.append(hole(left, top, 24, table.lights.frame[3 * h : 3 * h + 3]))
+        body.append(f'<text x="{left - 36}" y="{top - 18}" {small} fill="{FAINT}">{h}</text>')
+        if h in words:
+            body.append(f'<text x="{left}" y="{top + 44}" {small} fill="{INK}">{words[h]}</text>')
+    return svg(wide + 40, high + 40, title, body)
+
+
 def pictures():
     """name: SVG of every picture in docs/pictures."""
     names = ["1 night", "2 ember", "3 pond", "4 violet", "5 honey", "6 sky", "7 leaf"]
@@ -397,6 +459,11 @@ def pictures():
         "countdown": rest_film(
             "countdown", lambda li, t, _: li.countdown(t, 20000), (0, 5000, 10000, 15000, 19000)
         ),
+        "staff-3x6": staff("staff, 3x6", STAFF_WORDS, staffed("3x6")),
+        "staff-2x12": staff("staff, 2x12", STAFF_WORDS, staffed("2x12")),
+        "staff-brightness": staff("brightness", {8: "back"}, staffed("3x6", BRIGHTNESS)),
+        "staff-games": staff("games", {8: "back"}, staffed("3x6", GAMES, (1, 3))),
+        "staff-wipe": staff("wipe-down", {}, staffed("3x6", WIPE, (), WIPE_MS // 3)),
         "ember": film("embers", 18, lambda li, t: li.ember(t), (0, 700, 1400, 2100, 2800, 3500)),
     }
 

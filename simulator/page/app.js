@@ -556,7 +556,7 @@ function next(p, on) {
   if (!socket || socket.readyState > WebSocket.OPEN) return say("lost");
   if (hammer) return say("breaking", { fault: say(`fault-${hammer}`) });
   if (!on) return say("off");
-  if (state === "asleep" || state === "stopped" || state === "selftest") return say(state);
+  if (["asleep", "stopped", "selftest", "staff"].includes(state)) return say(state);
   if (grasp) return say("holding");
   if (p?.over) {
     const [south, north] = p.score, last = p.match_over !== 0;   // a game without rounds does not speak of it

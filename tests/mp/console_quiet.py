@@ -11,7 +11,7 @@ import micropython
 from mp_checks import check, finish
 
 from hardware.console import Console
-from hardware.keys import Keys
+from hardware.keys import Answers, Keys
 
 
 class Host:
@@ -37,6 +37,7 @@ class Host:
 def idle(console):
     for _ in range(1000):
         console.tick()
+        answers.tick()
         if keys.line() is not None:
             return False
     return True
@@ -56,6 +57,7 @@ def locked(console):
 host = Host()
 console = Console(host, 256)
 keys = Keys(console)
+answers = Answers(console)
 console.tick()
 check("nothing to say", locked(console))
 for i in range(30):
@@ -75,6 +77,15 @@ console.tick()
 console.write("again\n")
 console.tick()
 check("another one has come", bytes(host.read) == b"again\n")
+answers.say(lambda write: [write("line %d\n" % i) for i in range(60)])
+host.room = 20
+host.read = bytearray()
+answers.tick()
+check("an answer waits for the host", 10 < len(host.read) <= 20)
+host.room = 1000
+console.tick()
+answers.tick()
+check("and goes on", bytes(host.read).endswith(b"\nline 59\n"))
 host.in_waiting = 3
 check("keys are read", [keys.key() for _ in range(4)] == [65, 65, 65, -1])
 

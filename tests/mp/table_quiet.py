@@ -18,6 +18,7 @@ from hardware.power import Power
 from hardware.sound import Speaker
 from table.lights import Lights
 from table.settings import read
+from table.states import DIM_STRIP
 from table.table import Table
 
 
@@ -120,6 +121,14 @@ class Board:
         self.finger(pad, False)
         self.run(300)
 
+    def corners(self, ms):
+        for pad in (0, 5, 9, 14) if self.n == 18 else (0, 11, 12, 23):
+            self.finger(pad, True)
+        self.run(ms)
+        for pad in (0, 5, 9, 14) if self.n == 18 else (0, 11, 12, 23):
+            self.finger(pad, False)
+        self.run(600)
+
     def sleep(self, seconds):
         self.naps += 1
 
@@ -160,10 +169,24 @@ class Board:
 
 
 check("the lock holds", not locked(list, (1, 2)))
+board = Board("3x6", 0)
+board.corners(5500)
+check("staff", board.table.staff is not None and board.table.state is board.table.staff)
+board.touch(0, 100)
+board.run(600)
+board.touch(2, 100)
+check("staff: a dimmer board", board.table.brightness == 63 and board.table.wishes == DIM_STRIP)
+board.touch(8, 100)
+board.run(600)
+board.touch(1, 100)
+board.run(35_000)
+board.touch(8, 100)
+check("staff: back", board.table.staff is None and board.table.state is board.table.choose)
 for name in ("3x6", "2x12"):
     board = Board(name, 0x1FFFFFFF - 20000)  # the clock wraps on the way
     check(name + ": nobody there", locked(board.run, 30_000))
     check(name + ": games", locked(board.play, 250))
+    check(name + ": the corners, held for a while", locked(board.corners, 4500))
     check(name + ": some rounds were played to their end", board.rounds >= 1)
     check(name + ": some moves were taken back", board.backs >= 3)
     check(name + ": the strip was written", board.wire.count > 1000)

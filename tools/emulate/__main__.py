@@ -108,6 +108,7 @@ CHECKS = [
         looks=0,
         settings={"GEBETA_GAMES": "selus_massawa; gabata_aksum"},
     ),
+    Check("gabata_aksum", mishap="staff", looks=2),
 ]
 ALL = CHECKS + exhibit.CHECKS
 

@@ -74,6 +74,9 @@ class Script:
     def host(self, kind):
         self.events.append({"host": kind})
 
+    def type(self, text):
+        self.events.append({"type": text})
+
     def fault(self, chip, kind):
         self.events.append({"chip": ADDRESSES[chip], "fault": kind})
 

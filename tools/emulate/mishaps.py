@@ -1,14 +1,18 @@
-"""What goes wrong around a board that is all right: PCs that do not as it would like, chips that fail for a while.
+"""What goes wrong around a board that is all right: PCs that do not as it would like, chips that fail for a while,
+staff that comes in the middle of a game.
 
 The board must not care: its lights go on by the clock, and once all is well again it plays on and says where it is.
 """
 
 from engine import protocol
+from table.cues import BRIGHTNESS as DEFAULT
+from table.staff import BRIGHTNESS, LEAVE, LEVELS, TEST
 from tools.emulate import rounds
 
 TURNS = 6  # that nobody hears of
 BAD_MS = 3_000  # how long a chip fails
 GOOD_MS = 12_000  # a pad that has failed is tried again after 10 s
+CORNERS_MS = 5_500
 FAULTS = ("reset", "silent", "hold_sda", "over_current")
 
 
@@ -64,7 +68,43 @@ class Faulty(rounds.Plan):
         self.last = self.expected[-1]
 
 
-KINDS = {"closed": Closed, "deaf": Deaf, "faults": Faulty}
+class Staffed(rounds.Plan):
+    """After two turns somebody holds the corners, dims the board and back, tests it, and goes; then it is played on."""
+
+    def play(self):
+        self.begin()
+        for _ in range(2):
+            self.turn()
+        self.script.wait(rounds.END_MS)
+        self.corners()
+        self.script.wait_for('"state":"staff"')
+        self.item(BRIGHTNESS)
+        self.script.mark("dim")
+        self.item(0)
+        self.script.mark("dimmed")
+        self.item(LEVELS.index(DEFAULT))
+        self.item(LEAVE)
+        self.item(TEST)
+        self.script.wait_for("self-test: ")
+        self.script.wait(rounds.END_MS)
+        self.script.type("q\n")
+        self.script.wait_for('"state":"staff"')
+        self.item(LEAVE)
+        self.script.wait_for('"state":"play"')
+        self.turn()
+        self._look()
+        self.last = self.expected[-1]
+
+    def corners(self):
+        corners = (0, 5, 9, 14) if self.game.n == 18 else (0, 11, 12, 23)
+        self.script.touch(rounds.DEAF_MS, *corners)
+        self.script.lift(CORNERS_MS, *corners)
+
+    def item(self, hole):
+        self.script.tap(hole, after_ms=rounds.DEAF_MS)
+
+
+KINDS = {"closed": Closed, "deaf": Deaf, "faults": Faulty, "staff": Staffed}
 
 
 def check(plan, recording):
