@@ -6,21 +6,16 @@ by `make play`, on a PC. What goes wrong in it is a mishap: the board says so an
 
 import gc
 import os
-import random
 import sys
 
 import board
 import microcontroller
 import supervisor
-import usb_cdc
 from alarm import sleep_memory
 
 WELL_S = 60  # after so long the board is well: safemode.py (byte 0) and mishap.py (byte 6) count from 0 again
 DAY_S = 24 * 60 * 60  # after so long an exhibit begins anew,
 ALONE_MS = 60_000  # once nobody has touched it for so long
-# Bytes of the console that may wait for the host: a turn's line, or the readings of 24 pads; else what is wrong.
-WAITING = 1024
-LITTLE = 256
 SELF_TEST = {"3x6": [4, 5], "2x12": [10, 11]}  # just these pads held at power-up
 
 exhibit = not supervisor.runtime.autoreload  # says boot.py
@@ -81,96 +76,12 @@ def open_pads(settings, now):
     return TouchioPads(settings.holes, lambda pad: open_pin(pins[pad], pull), now)
 
 
-def open_console(size):
-    from hardware.console import Console
-
-    return Console(usb_cdc.console, size)
-
-
 def open_memory(settings):
     """What the board remembers, in the chip's own flash."""
     from hardware.journal import Journal
     from table.memory import Memory
 
     return Memory(Journal(microcontroller.nvm), settings.stamp, watchdog.reason, watchdog.before)
-
-
-def open_show(its):
-    """What attract plays on that table. Its module, 5 kB, is forgotten at once: it lasts as long as the show."""
-    from table.show import Show
-
-    let_go("table.show")
-    return Show(its, random.randrange)
-
-
-def self_test(settings, output, pads, complaints):
-    """The self-test, until somebody ends it; its modules are let go of again."""
-    import hardware.selftest
-
-    console = open_console(WAITING)
-    ends = not settings.selftest
-    hardware.selftest.run(
-        output, settings, pads, console, supervisor.ticks_ms, complaints, watchdog.feed, ends
-    )
-    let_go("hardware.selftest", "hardware.ledmap", "hardware.keys")
-
-
-def report(table, answers):
-    """The counters, on the console."""
-    answers.say(table.memory.report)
-    let_go("table.report")
-
-
-def serve(table, settings, strip, output, pads, answers, complaints):
-    """What the staff has asked the table for; `answers`: None while nobody listens at the console."""
-    from table.states import DIM_STRIP, LEFT_STAFF, RUN_SELFTEST, TELL_COUNTERS
-
-    wishes = table.wishes
-    table.wishes = 0
-    if wishes & DIM_STRIP:
-        strip.dim(table.brightness)
-    if wishes & TELL_COUNTERS:
-        if answers:
-            report(table, answers)
-        else:
-            table.wishes = TELL_COUNTERS  # so it says no
-    if wishes & RUN_SELFTEST:
-        self_test(settings, output, pads, complaints)
-        table.staff.catch_up(supervisor.ticks_ms(), pads.is_out)
-        strip.fresh = strip.rising = True
-    if wishes & LEFT_STAFF:
-        let_go("table.staff")
-        gc.collect()
-
-
-def obey(text, table, console, answers):
-    """A line that was typed at the console."""
-    if text == "counters" and table.memory:
-        report(table, answers)
-    elif text == "staff":
-        if not table.corners.open_staff():
-            console.write("staff: open already, or a race is on\n")
-    elif text:
-        console.write("%s: allowed are counters, staff\n" % text)
-
-
-def listen(console):
-    """What it takes to understand who has opened the console."""
-    from hardware.keys import Answers, Keys
-
-    return Keys(console), Answers(console)
-
-
-def greet(console, table, complaints):
-    """Who connects hears what was wrong with the settings; a program, what there is to play, and what goes on."""
-    for line in complaints:
-        console.write(line)
-        console.write("\n")
-    if table.log:
-        names = ",".join([name for name, _ in table.games])
-        holes = table.settings.board
-        console.write("gebeta ready board=%s games=%s free=%d\n" % (holes, names, gc.mem_free()))
-        table.report()
 
 
 def main():
@@ -195,7 +106,9 @@ def main():
         extras = Extras(settings.extras, strip, supervisor.ticks_ms(), complaints.append)
     pads = open_pads(settings, supervisor.ticks_ms())
     if settings.selftest or pads.held == SELF_TEST[settings.board]:
-        self_test(settings, output, pads, complaints)
+        from service import self_test
+
+        self_test(settings, output, pads, complaints, watchdog.feed, let_go, not settings.selftest)
         gc.collect()
     lights = Lights(settings.holes, settings.drop_ms)
     table = Table(
@@ -204,8 +117,7 @@ def main():
     gc.collect()
     watchdog.feed()
     loading = True
-    told = False
-    console = keys = answers = None
+    service = None
     while True:
         now = supervisor.ticks_ms()
         pads.scan(now, table)
@@ -214,30 +126,16 @@ def main():
             extras.tick(now, table.state is not table.asleep, table.touch.count, table.note)
         if changed or strip.rising:
             strip.show(lights.frame, now)
-        if table.wishes:
-            serve(table, settings, strip, output, pads, answers, complaints)
         if loading:
             loading = (table.touch.count > 0 and not table.recalling) or table.load()
-            if not loading:
-                let_go("table.loading", "table.recall", "hardware.journal_whole")
-        elif not console:
-            # Last of all: whoever listens is told then how things are.
-            console = open_console(WAITING if settings.log else LITTLE)
-            table.log = console.write if settings.log else None
-            table.open_show = open_show
+        elif service:
+            service.tick()
         else:
-            console.tick()
-            if console.connected != told:
-                told = console.connected
-                keys = answers = None
-                if told:
-                    greet(console, table, complaints)
-                    keys, answers = listen(console)
-            if keys:
-                answers.tick()
-                text = keys.line()
-                if text:
-                    obey(text.strip().lower(), table, console, answers)
+            let_go("table.loading", "table.recall", "hardware.journal_whole")
+            # Last of all: whoever listens at the console is told then how things are.
+            from service import Service
+
+            service = Service(table, settings, strip, pads, complaints, watchdog.feed, let_go)
         if watchdog.tick(now):  # once a second
             let_go("table.compaction", "hardware.journal_whole")
             if watchdog.seconds == WELL_S:

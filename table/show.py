@@ -118,6 +118,8 @@ class Show:
         """The next entry's game, from its beginning. Its race, which is for two pairs of hands, is over already."""
         table = self.table
         self._entry = (self._entry + 1) % len(table.games)
+        while not table.choose.offers(self._entry):
+            self._entry = (self._entry + 1) % len(table.games)
         table.make(self._entry)
         game = table.game
         game.start(self._random(2))

@@ -40,6 +40,7 @@ def test_it_holds_all_that_the_board_runs(files):
         "code.py",
         "boot.py",
         "safemode.py",
+        "service.py",
         "settings.toml",
         "READ-ME.txt",
         "LICENSE.txt",
@@ -215,6 +216,7 @@ def test_compiled_modules_take_the_place_of_the_sources(tmp_path, files):
         "code.py",
         "boot.py",
         "safemode.py",
+        "service.py",
         *games,
     }
     modules = {path for path in files if path.endswith(".py") and path not in bundle.TOP} - games

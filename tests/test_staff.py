@@ -38,8 +38,7 @@ class Staffed(Board):
         super().__init__(start, BOARD=board, **settings)
         journal = Journal(bytearray(b"\xff" * 4096))
         self.table.memory = self.memory = Memory(journal)
-        journal.read()
-        journal.records(lambda record, whole: None)
+        journal.read(lambda record, whole: None)
         self.corners = CORNERS[board]
 
     def hold(self, ms=STAFF_MS + 10, pads=None):
