@@ -16,6 +16,8 @@ from alarm import sleep_memory
 WELL_S = 60  # after so long the board is well: safemode.py (byte 0) and mishap.py (byte 6) count from 0 again
 DAY_S = 24 * 60 * 60  # after so long an exhibit begins anew,
 ALONE_MS = 60_000  # once nobody has touched it for so long
+# So long after its first light the board does nothing but answer: the pieces that it then loads take up to 0.3 s each.
+AT_ONCE_MS = 250
 SELF_TEST = {"3x6": [4, 5], "2x12": [10, 11]}  # just these pads held at power-up
 
 exhibit = not supervisor.runtime.autoreload  # says boot.py
@@ -127,7 +129,8 @@ def main():
         if changed or strip.rising:
             strip.show(lights.frame, now)
         if loading:
-            loading = (table.touch.count > 0 and not table.recalling) or table.load()
+            waits = table.touch.count and not table.recalling
+            loading = table.age < AT_ONCE_MS or waits or table.load()
         elif service:
             service.tick()
         else:

@@ -23,12 +23,16 @@ class Loading:
     def __init__(self, remember, speaker):
         self._remember = remember
         self._speaker = speaker
+        self._memory = None  # until its journal is read
         self._recall = None  # the journal, read, while its game waits to be put up
         self._loaded = 0  # of MODULES
 
     def step(self, table):
         """Load the next piece; False once all is there."""
         if self._remember:
+            self._memory = self._remember()
+            self._remember = None
+        elif self._memory:
             self._read(table)
         elif self._loaded < len(MODULES):
             __import__(MODULES[self._loaded])
@@ -50,13 +54,13 @@ class Loading:
         return True
 
     def _read(self, table):
-        """Read the journal."""
-        table.memory = self._remember()
-        self._remember = None
+        """Read the journal. Before that the table must not know of it: it would seem to be full."""
         from table.recall import Recall
 
-        recall = Recall(table.memory)
+        recall = Recall(self._memory)
         recall.read()
+        table.memory = self._memory
+        self._memory = None
         if table.memory.brightness:
             table.brightness = table.memory.brightness
             table.wishes |= DIM_STRIP
