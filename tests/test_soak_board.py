@@ -29,6 +29,13 @@ def test_a_short_soak(capfd):
     assert "held: " in shown.out or "no micropython" in shown.err
 
 
+@pytest.mark.skipif(not shutil.which("micropython"), reason="no wheel of MicroPython for this machine")
+def test_the_long_board_on_micropython():
+    told, wrong = run.on_micropython("2x12", 2, 600, lambda seconds: None)
+    assert not wrong, told
+    assert re.fullmatch(r" *[1-9]\d* games", told[1])
+
+
 def test_three_hours_with_nobody_there(board):
     board.wait(3 * month.HOUR)
     assert board.state == "attract"

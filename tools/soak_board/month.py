@@ -87,6 +87,7 @@ class Month:
         self.healing = {}  # pad -> when it will be mended, in us
         self.lost = False  # the journal, by a cut inside an erase
         self.counters = None
+        self.cuts = True  # whether the power may go while somebody plays
         self._heard = 0
         self._touched_us = 0
         self._doing = "nothing"
@@ -193,9 +194,12 @@ class Month:
         machine.stop_in = None
         machine.power(True)
         self.report["power-ups"] += 1
-        if not self.run(LOADED_MS):
+        calm = self.calm()
+        # Water that touches a pad before all is there is answered first; the rest waits until it has dried.
+        if not self.run(LOADED_MS if calm else LOADED_MS + DRY_US // 1000):
             return
         self._recount(up=1)
+        game = game and calm
         if game and self.state not in ("play", "race"):
             raise Wrong(f"after a power cut the game does not go on: {self.state or 'nothing'}")
         self.report["games that went on"] += bool(game)
@@ -262,12 +266,12 @@ class Month:
                 return
             self.hurry()
             self._flashes()
-            before = (self.state, self.position)
+            before = (self.state, self.position, set(self.out))
             if not self.run(LOOK_MS):
                 return
             machine = self.machine
             frames = [{"t_us": t, "rgb": machine.decode(data)} for t, data in machine.frames]
-            if before == (self.state, self.position) and self._looks_right(frames):
+            if before == (self.state, self.position, self.out) and self._looks_right(frames):
                 self.report[f"lights read in {self.state}"] += 1
                 return
         raise Wrong(f"in {self.state} the lights do not come to rest")
@@ -349,11 +353,13 @@ class Month:
         self.report[f"visitors: {who.__name__}"] += 1
         self.hurry()
         ends = dice.below(40_000) if dice.chance(10) else None  # in the middle of something
-        if dice.chance(6):
-            self.machine.stop_in = "write"
-        if dice.chance(25):
-            self.machine.stop_in = "erase"
-        cut = dice.below(60_000) if dice.chance(3) else None
+        cut = None
+        if self.cuts:
+            if dice.chance(6):
+                self.machine.stop_in = "write"
+            if dice.chance(25):
+                self.machine.stop_in = "erase"
+            cut = dice.below(60_000) if dice.chance(3) else None
         spent = 0
         for ms in who(self, dice):
             spent += ms
@@ -450,8 +456,9 @@ class Month:
     def month(self, days):
         """So many days; of the last one a part, if so."""
         for index in range(int(days)):
-            # Three nights in a row with the power on, now and then: the board outlives its 24 hours.
-            self.day(off=index % 7 not in (2, 3, 4))
+            # Three days and nights with the power on, now and then: the board outlives its 24 hours.
+            self.cuts = index % 7 not in (2, 3, 4)
+            self.day(off=self.cuts)
         self.grown()
         part = days - int(days)
         if part:

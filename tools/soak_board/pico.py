@@ -184,7 +184,7 @@ class Pico:
 
         class TouchIn:
             def __init__(self, pin, pull=None):
-                self._pad = pin
+                self._pad = pin if pin < 23 else pin - 3  # GP0 to GP22, and GP26
 
             @property
             def raw_value(self):
