@@ -82,6 +82,7 @@ def test_a_game_is_tapped_on_the_page(name, layout, boards, visit, reader, tmp_p
             box["x"] + box["width"] / 2,
             box["y"] + box["height"] / 2,
         )
+    page.wait_for_selector("body[data-state=attract]")  # a touch while a piece is loaded may be missed
     page.mouse.click(*places[0])  # the only game begins
     page.wait_for_selector("body[data-state=play]")
     readings = []
