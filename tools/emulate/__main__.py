@@ -164,7 +164,7 @@ class Work:
         began = time.monotonic()
         figures, wrong = [], []
         try:
-            figures = list(measure.PARTS[name](self.run))
+            figures = list({**measure.PARTS, **measure.LONG}[name](self.run))
         except machine.Failed as error:
             wrong = [str(error)]
         return (*self._finished(name, wrong, "measured", began), figures)
@@ -180,11 +180,12 @@ def chosen(words):
     if not words:
         return ALL, list(measure.PARTS)
     checks = [check for check in ALL if check.words() & set(words)]
-    parts = [name for name in measure.PARTS if name in words]
-    known = {word for check in ALL for word in check.words()} | set(measure.PARTS)
+    named = list(measure.PARTS) + list(measure.LONG)
+    parts = [name for name in named if name in words]
+    known = {word for check in ALL for word in check.words()} | set(named)
     for word in words:
         if word not in known:
-            short = sorted(word for word in known if " " not in word or word in measure.PARTS)
+            short = sorted(word for word in known if " " not in word or word in named)
             raise ValueError(f"there is no {word!r}, but {', '.join(short)}")
     return checks, parts
 
@@ -221,7 +222,7 @@ def main(arguments=None):
     parser.add_argument("--keep", metavar="FOLDER", help="leave drives, scripts and recordings there")
     options = parser.parse_args(arguments)
     if options.list:
-        print("\n".join([check.name for check in ALL] + list(measure.PARTS)))
+        print("\n".join([check.name for check in ALL] + list(measure.PARTS) + list(measure.LONG)))
         return 0
     try:
         checks, parts = (
