@@ -145,6 +145,7 @@ def main():
                 sleep_memory[0] = sleep_memory[6] = 0
             elif exhibit and watchdog.seconds >= DAY_S and table.silence >= ALONE_MS:
                 if table.state is table.attract:
+                    table.memory.settle()
                     microcontroller.reset()
 
 

@@ -86,8 +86,10 @@ class Service:
 
     def _report(self):
         """The counters, on the console."""
-        self._answers.say(self._table.memory.report)
-        self._let_go("table.report")
+        if self._answers.say(self._table.memory.report):
+            self._let_go("table.report")
+        else:
+            self._console.write("counters: read those before first\n")
 
     def _serve(self):
         """What the staff has asked the table for."""

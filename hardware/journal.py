@@ -71,8 +71,9 @@ class Journal:
         return True
 
     def error(self, text, seconds):
-        """Note an error, `seconds` after the start of the program."""
-        data = text.encode()[:LONGEST]
+        """Note an error, `seconds` after the start of the program. The less room there is, the less of its text: the
+        errors after it are to find room, too, since it matters how many come in a row."""
+        data = text.encode()[: min(LONGEST, self.free - 1)]
         data += b"\0" * (-len(data) % 4)
         if self.free > len(data) // 4:
             for i in range(0, len(data), 4):

@@ -2,6 +2,8 @@
 nobody listens need not carry it."""
 
 LONGEST = 40  # characters of a line
+AT_ONCE = 64  # keys that are read in one pass: a host that sends without end, as `cat` of a file does, must not stop it
+MOST = 60  # pieces of answers that may wait when another one is begun
 
 
 class Keys:
@@ -25,8 +27,10 @@ class Keys:
         the log."""
         if not self._console.connected:
             self._text = ""  # another host begins anew
-        key = self.key()
-        while key >= 0:
+        for _ in range(AT_ONCE):
+            key = self.key()
+            if key < 0:
+                break
             last = self._last
             self._last = key
             if key == 13 or (key == 10 and last != 13):
@@ -38,7 +42,6 @@ class Keys:
                 self._text = self._text[:-1]
             elif 32 <= key < 127 and len(self._text) < LONGEST:
                 self._text += chr(key)
-            key = self.key()
         return None
 
 
@@ -50,8 +53,12 @@ class Answers:
         self._pieces = []  # of lines, that have yet to be said
 
     def say(self, tell):
-        """`tell(write)` writes lines, or pieces of them; kept until they are said."""
-        tell(self._pieces.append)
+        """`tell(write)` writes lines, or pieces of them; kept until they are said. False, and nothing told, while a
+        host that does not read leaves too many waiting."""
+        few = len(self._pieces) <= MOST
+        if few:
+            tell(self._pieces.append)
+        return few
 
     def tick(self):
         console = self._console

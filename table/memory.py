@@ -100,6 +100,7 @@ class Memory:
 
     def start(self, game, starter):
         """A match begins."""
+        self.cramped = False  # it may be otherwise now
         self._data(GAME, marks_of(game))
         self._note(START, starter)
 
@@ -218,6 +219,9 @@ class Memory:
     def make_room(self, table):
         """Compact the journal unless a pad is down: for 50 ms everything stands still."""
         if not table.touch.count and not self.cramped:
-            from table.compaction import compact
+            try:
+                from table.compaction import compact
 
-            self.cramped = not compact(self, table)
+                self.cramped = not compact(self, table)
+            except MemoryError:
+                self.cramped = True

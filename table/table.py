@@ -320,8 +320,9 @@ class Table:
             self.sounds.no()
 
     def make_room(self, least):
-        """Now is a good time to make room in the journal, if fewer records than this are free."""
-        if self.memory and self.memory.journal.free < least:
+        """Now is a good time to make room in the journal, if fewer records than this are free; not while a game waits
+        there to be put up again, for it would be lost."""
+        if self.memory and not self.recalling and self.memory.journal.free < least:
             self.memory.make_room(self)
 
     def tidy(self):

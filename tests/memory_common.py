@@ -37,9 +37,10 @@ class Flash(bytearray):
 
 
 class Board:
-    """A table that remembers, on a clock of its own; `again()` is what a power cut now would lead to."""
+    """A table that remembers, on a clock of its own; `again()` is what a power cut now would lead to. `waits`: only the
+    journal's memory is there, and what it takes to play has yet to be loaded."""
 
-    def __init__(self, flash, reason="power", seconds=0, **settings):
+    def __init__(self, flash, reason="power", seconds=0, waits=False, **settings):
         self.flash = flash
         self.set = settings
         get = {f"GEBETA_{key}": value for key, value in settings.items()}.get
@@ -51,7 +52,7 @@ class Board:
             remember=lambda: Memory(Journal(flash), self.settings.stamp, reason, seconds),
         )
         flash.table = self.table
-        while self.table.load():
+        while self.table.load() and not waits:
             pass
         self.table.tick(0)
 

@@ -288,3 +288,46 @@ def test_an_answer_longer_than_the_buffer_comes_out_whole_and_nothing_waits_for_
     assert [line for line in host.lines if line != "the log goes on"] == wanted
     assert "the log goes on" in host.lines
     assert console.idle
+
+
+def test_a_host_that_types_without_end_stops_nobody():
+    class Endless(Host):
+        in_waiting = 1000
+
+        def readinto(self, buffer):
+            self.keys += 1
+            buffer[0] = 120
+            return 1
+
+    host = Endless()
+    host.keys = 0
+    console = Console(host, 256)
+    console.tick()
+    keys = Keys(console)
+    for passes in range(1, 100):
+        assert keys.line() is None
+        assert host.keys <= 64 * passes
+
+
+def test_answers_that_nobody_reads_do_not_heap_up():
+    console, host = make(size=256, takes=0)
+    answers = Answers(console)
+    told = 0
+
+    def tell(write):
+        nonlocal told
+        told += 1
+        for i in range(30):
+            write(f"{told} {i}\n")
+
+    for _ in range(1000):
+        answers.say(tell)
+        answers.tick()
+    assert 2 <= told <= 6
+    host.takes = None
+    for _ in range(200):
+        host.poll()
+        console.tick()
+        answers.tick()
+    assert host.lines == [f"{answer} {i}" for answer in range(1, told + 1) for i in range(30)]
+    assert answers.say(tell)

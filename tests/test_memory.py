@@ -3,13 +3,14 @@
 import random
 
 import pytest
-from memory_common import SECTOR, Board, Flash, give_up
+from memory_common import SECTOR, TICK, Board, Flash, give_up
 
 from hardware.journal import SIZE, Journal, zeros
 from hardware.journal_whole import ERASED
 from table import memory as kinds
 from table.lights import Lights
 from table.memory import Memory
+from table.recall import Recall
 from table.table import Table
 
 AKSUM = {"GAMES": "gabata_aksum"}
@@ -258,6 +259,21 @@ def test_touches_before_the_game_is_up_again_begin_no_other(games, taps):
     assert table.game.turns(0) + table.game.turns(1) == 3
 
 
+def test_touches_before_the_game_is_up_again_do_not_cost_it():
+    settings = {"GAMES": "gabata_aksum; sulus_aidi"}
+    board = played(random.Random(5), 5, **settings)
+    while board.table.memory.journal.free > 390:
+        board.table.memory.run()  # as if the power had come and gone
+    again = Board(Flash(bytes(board.flash)), waits=True, **settings)
+    again.tap(3)
+    assert again.state() == "choose"
+    while again.table.load():
+        again.run(TICK)
+    assert again.state() == board.state()
+    again.move(again.legal()[0])
+    assert again.again().state() == again.state()
+
+
 # ---- errors
 
 
@@ -271,3 +287,45 @@ def test_three_errors_in_a_minute_give_the_game_up():
     assert again.state() == "attract"
     assert again.counters()[2] == [("ValueError table/play.py 1", s) for s in (3000, 20, 30)]
     assert again.again().state() == "attract"
+
+
+@pytest.mark.parametrize("free", [12, 17, 24, 30, 35])
+def test_so_they_do_when_little_room_is_left(free):
+    board = played(random.Random(5), 3, **AKSUM)
+    while board.table.memory.journal.free > free:
+        board.table.memory.run()
+    flash = Flash(bytes(board.flash))
+    text = "AttributeError table/compaction.py 12345"
+    for reason in ("power", "software", "software", "software"):
+        memory = Memory(Journal(flash), 0, reason)
+        recall = Recall(memory)
+        recall.read()  # and before anything can be made of it, the board fails
+        goes_on = recall.resumes
+        memory.journal.error(text, 5)
+    assert not goes_on
+    said = [said for said, _ in memory.errors]
+    assert len(said) == 3
+    assert all(text.startswith(begun) for begun in said)
+    assert len(said[0]) > 8
+
+
+def test_without_memory_for_making_room_the_game_goes_on_and_the_next_one_tries_again(monkeypatch):
+    board = played(random.Random(5), 3, **AKSUM)
+
+    def compact(self, data):
+        raise MemoryError
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Journal, "compact", compact)
+        while board.table.memory.journal.free > 10:
+            board.table.memory.run()
+        board.run(100)
+        board.move(board.legal()[0])
+        assert board.table.memory.cramped
+        assert not board.flash.erases
+    give_up(board)
+    board.run(2000)
+    board.begin()
+    board.run(100)
+    assert board.flash.erases == 1
+    assert board.again().state() == board.state()

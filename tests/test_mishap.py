@@ -205,6 +205,20 @@ def test_an_exhibit_begins_anew_after_a_day_once_it_is_alone(board, mode):
     assert machine.mishap is None
 
 
+def test_the_day_ends_with_all_that_was_counted(board):
+    settings = {**EXHIBIT, "GEBETA_GAMES": "lame_uweedet; sulus_nishtaw"}
+    machine = board(settings, {"main.py": bundle.gather()["code.py"], "code.py": LATE})
+    machine.run(60_000)
+    machine.tap(1)
+    machine.run(1000)
+    machine.tap(8)  # which is no game
+    machine.run(130_000)
+    assert machine.resets == 1
+    machine.type("counters\n")
+    machine.run(1000)
+    assert "\ntaps,1\n" in machine.console
+
+
 # ---- mishaps
 
 
