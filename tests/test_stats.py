@@ -100,6 +100,7 @@ def test_csv_is_read_again(board, capsys, tmp_path):
         ("counter,value\ntaps,5\n", "stopped in the middle of them"),
         ("counter,value\ntaps,5\n(2 lines lost)\n\n", "ask again"),
         ("counter,value\n\n", "there are no counters in it"),
+        ("counter,value\npower_ups,5\ntaps,5\n\nsoft reboot\n", "end in the middle"),
     ],
 )
 def test_what_goes_wrong_is_said(board, monkeypatch, capsys, said, wrong):

@@ -20,6 +20,7 @@ BAUD = 115_200  # USB has no such thing, but pyserial wants one
 FIRST_S = 15  # until the first line: a board that has just been plugged in takes 6 s to listen
 NEXT_S = 3  # between two lines
 HEADER = "counter,value"
+LAST = "seconds_played"  # of those that every board has
 LINE = re.compile(r'([a-z_]+(?: \w+)?),(\d+|"[^"]*")')
 LOST = re.compile(r"\(\d+ lines lost\)")
 
@@ -112,6 +113,8 @@ def counters(lines, saved=False):
             found.append((name, value.strip('"') if value[0] == '"' else int(value)))
     if not found:
         raise Failed(f"there are no counters in it: a line {HEADER!r}, and those after it")
+    if LAST not in dict(found):
+        raise Failed("the counters end in the middle: has the board begun anew? Please ask again")
     return found
 
 
