@@ -8,10 +8,11 @@ import pytest
 from games_common import Lines, fingers
 from test_table import CLOCKS, MASK, TICK, Board
 
+from engine.race import ENOUGH
 from table import cues
 from table.cues import LEGAL
 from table.playing import STRANDED_MS
-from table.race import AUTO_MS, PULSE_MS, PULSES, SHINE, SILENCE_MS
+from table.race import AUTO_MS, ORDER, PULSE_MS, PULSES, SHINE, SILENCE_MS
 from tools.flashes import worst
 
 START = PULSES * PULSE_MS
@@ -672,3 +673,8 @@ def test_json_lines(race):
     race.press(3)
     lines = "".join(race.printed).splitlines()
     assert all(isinstance(json.loads(line), dict) for line in lines)
+
+
+def test_the_longest_race_there_can_be_fits_the_journal():
+    # A player is done with the lap that is on when he has dropped so many, and no lap has more seeds than there are.
+    assert 8 * ORDER >= 2 * (ENOUGH - 1 + 18 * 3)
