@@ -5,9 +5,11 @@ import random
 import pytest
 from memory_common import SECTOR, TICK, Board, Flash, give_up
 
+from hardware import journal
 from hardware.journal import SIZE, Journal, zeros
 from hardware.journal_whole import ERASED
 from table import memory as kinds
+from table import playing, recall, states
 from table.lights import Lights
 from table.memory import Memory
 from table.recall import Recall
@@ -272,6 +274,12 @@ def test_touches_before_the_game_is_up_again_do_not_cost_it():
     assert again.state() == board.state()
     again.move(again.legal()[0])
     assert again.again().state() == again.state()
+
+
+def test_numbers_that_stand_in_two_places_agree():
+    assert (kinds.TEXT, kinds.ERROR) == (journal.TEXT, journal.ERROR)
+    assert (kinds.HANDS, kinds.IDLE) == (playing.HANDS, states.IDLE)
+    assert recall.RECORD == SIZE
 
 
 # ---- errors
