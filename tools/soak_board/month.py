@@ -159,7 +159,7 @@ class Month:
                 said = json.loads(line)
                 self.state = said["state"]
                 self.report[f"state {self.state}"] += 1
-                if self.state != "play":
+                if self.state not in ("play", "staff"):  # after the staff all is as it was
                     self.position = None
             elif '"moves":' in line and line.startswith("{"):
                 self.position = json.loads(line)
