@@ -216,10 +216,9 @@ def test_compiled_modules_take_the_place_of_the_sources(tmp_path, files):
         "code.py",
         "boot.py",
         "safemode.py",
-        "service.py",
         *games,
     }
-    modules = {path for path in files if path.endswith(".py") and path not in bundle.TOP} - games
+    modules = {path for path in files if path.endswith(".py") and path not in bundle.RUN} - games
     assert {path for path in compiled if path.endswith(".mpy")} == {path[:-3] + ".mpy" for path in modules}
     assert compiled["engine/core.mpy"] == head + b"engine/core.py"
     assert "compiled" in compiled["READ-ME.txt"].decode()

@@ -29,7 +29,8 @@ ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 NAME = "CIRCUITPY"
 FOLDERS = ("engine", "table", "hardware")
-TOP = ("boot.py", "code.py", "safemode.py", "service.py")
+RUN = ("boot.py", "code.py", "safemode.py")  # by CircuitPython itself, which wants them as sources
+TOP = (*RUN, "service.py")
 REQUIREMENTS = "lib/requirements.txt"
 LISTING = "gebeta-files.txt"
 SETTINGS = "settings.toml"
@@ -189,7 +190,7 @@ def build(board, changes="", mpy_cross=None):
         raise Failed("\n".join(wrong))
     sources.update(shipped)
     if mpy_cross:
-        modules = {path: text for path, text in sources.items() if path not in TOP and not is_game(path)}
+        modules = {path: text for path, text in sources.items() if path not in RUN and not is_game(path)}
         files.update(mpycross.compile_all(mpy_cross, modules))
         sources = {path: text for path, text in sources.items() if path not in modules}
     for path, text in sources.items():
