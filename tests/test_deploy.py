@@ -144,11 +144,21 @@ def test_an_owners_own_game_stays(drive):
     assert "engine/games/mine.py is none of the bundle's, and stays" in said
 
 
-def test_another_board_in_the_owners_settings_is_told(drive):
+def test_what_the_owners_settings_say_otherwise_is_told(drive):
     said = []
     new = {**NEW, "settings.toml": b'GEBETA_BOARD = "2x12"\n'}
     deploy.deploy(drive, listed(new), never, said.append)
     assert [line for line in said if "GEBETA_BOARD = 3x6, and stays so; the bundle was made for 2x12" in line]
+    said = []
+    new = {**NEW, "settings.toml": b'GEBETA_BOARD = "3x6"\nGEBETA_MODE = "exhibit"\n'}
+    for _ in range(2):  # at the second one there is nothing to do
+        said = []
+        deploy.deploy(drive, listed(new), never, said.append)
+        assert [
+            line
+            for line in said
+            if "nothing of GEBETA_MODE, and stays so; the bundle was made for ex" in line
+        ]
     lay(drive, {"settings.toml": b"GEBETA_BOARD = 3x6"})
     deploy.deploy(drive, listed(NEW), never, said.append)
     assert [line for line in said if "cannot be read" in line]

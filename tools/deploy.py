@@ -220,18 +220,18 @@ class Plan:
             )
             self.news += ["  " + line.lstrip("#") for line in new]
         try:
-            board = tomllib.loads(owners).get("GEBETA_BOARD", "3x6")
+            says = {"GEBETA_BOARD": "3x6", **tomllib.loads(owners)}
         except tomllib.TOMLDecodeError as error:
             self.news.append(
                 "The drive's settings.toml cannot be read (%s): the board will use its defaults." % error
             )
             return
-        if board != tomllib.loads(shipped)["GEBETA_BOARD"]:
-            wanted = tomllib.loads(shipped)["GEBETA_BOARD"]
-            self.news.append(
-                "The drive's settings.toml says GEBETA_BOARD = %s, and stays so; the bundle was made for %s."
-                % (board, wanted)
-            )
+        for name, wanted in tomllib.loads(shipped).items():
+            if name.startswith("GEBETA_") and str(says.get(name)) != str(wanted):
+                self.news.append(
+                    "The drive's settings.toml says %s, and stays so; the bundle was made for %s. Change it there."
+                    % (f"{name} = {says[name]}" if name in says else f"nothing of {name}", wanted)
+                )
 
     def needs(self, cluster):
         """How many bytes must be free: all that is written, besides what it takes the place of, and the folders."""
