@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from memory_common import SECTOR, TICK, Board, Flash, give_up
+from memory_common import SECTOR, TICK, Board, Flash, give_up, nothing
 
 from hardware import journal
 from hardware.journal import SIZE, Journal, zeros
@@ -26,10 +26,6 @@ def played(rng, turns, **settings):
 
 
 # ---- records
-
-
-def nothing(record, whole):
-    pytest.fail(f"{record} is taken for a record")
 
 
 def test_a_record_programmed_in_part_is_none():

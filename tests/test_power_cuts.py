@@ -3,7 +3,7 @@
 import random
 
 import pytest
-from memory_common import SECTOR, Board, Flash, give_up
+from memory_common import SECTOR, Board, Flash, give_up, nothing
 
 from hardware.journal import SIZE, Journal
 from hardware.journal_whole import ERASED
@@ -138,10 +138,6 @@ def test_a_cut_at_any_moment_of_the_day_leaves_the_game_at_the_last_choice(day):
     flashes = [before for before, *_ in day.writes] + [bytes(day.board.flash)]
     for count, state, counters in day.states:
         assert reader.read(flashes[count]) == (state, counters)
-
-
-def nothing(record, whole):
-    pytest.fail(f"{record} is taken for a record")
 
 
 def programmed(bits, chosen, old, new):

@@ -16,7 +16,7 @@ import engine
 
 RECORDED = sorted(glob.glob(os.path.join(ROOT, "tests", "games", "*.txt")))
 PYTHON = [sys.executable, "-m", "engine"]
-# 64 kB is what the issue of a board with 150 kB leaves the engine; it must import and play in that.
+# 64 kB is what a board with 150 kB leaves the engine; it must import and play in that.
 MICROPYTHON = [shutil.which("micropython") or "", "-X", "heapsize=64k", "-m", "engine"]
 needs_micropython = pytest.mark.skipif(not MICROPYTHON[0], reason="no MicroPython wheel for this machine")
 BOTH = [
