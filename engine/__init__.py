@@ -5,12 +5,12 @@ import os
 from engine import games
 
 
-def is_whole(word):
-    """Whether the text is a plain whole number of up to four digits. (`isdigit` takes other scripts' as well.)"""
+def is_whole(word, digits=4):
+    """Whether the text is a plain whole number of so many digits at most. (`isdigit` takes other scripts' as well.)"""
     for byte in word.encode():  # not letter by letter: MicroPython keeps each for ever
         if not 48 <= byte <= 57:
             return False
-    return 0 < len(word) < 5
+    return 0 < len(word) <= digits
 
 
 def names():

@@ -50,7 +50,7 @@ class Game(State):
     race = 0  # 1 while it lasts
     # Methods that every turn calls are kept in the object itself: on the Pico, calling one takes 11 us, and 20 to 26
     # where it must be looked for in the class and those it inherits from.
-    BOUND = ("moves", "play", "_may", "_moves", "_sow", "_finish", "_opening", "_ended")
+    BOUND = ("moves", "play", "keep", "back", "_may", "_moves", "_sow", "_finish", "_opening", "_ended")
     OPTIONS = {}  # option: allowed values as strings, the default first; "N" stands for any whole number
 
     def __init__(self, options=None, trace=None):
@@ -190,6 +190,7 @@ class Game(State):
             return -1
         trace = self.trace
         count = trace.count
+        drops = trace.drops
         skips = trace.skips
         gambit = trace.gambit
         self._scratch[FULL] = self.seeds
@@ -198,6 +199,7 @@ class Game(State):
         last = self.sow_lap(self._scratch, hole, 0)
         self.marks[FULL] = self._kept_marks
         trace.count = count
+        trace.drops = drops
         trace.skips = skips
         trace.gambit = gambit
         return last

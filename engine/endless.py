@@ -11,9 +11,12 @@ def sow_on(game, hole):
     """Go on from `hole` after SUSPECT laps, watching for endless sowing; return the last hole.
 
     Brent: keep one position, compare each later one with it, and take a new one after 16, 32, 64... laps; when a
-    position comes back, the cycle's length is known.
+    position comes back, the cycle's length is known. A game that a search plays (`reach`) goes no further than so many
+    laps: the move is taken to end there.
     """
     seeds = game.seeds
+    trace = game.trace
+    drops = trace.drops
     kept = game._scratch
     kept[FULL] = seeds
     kept_hole = hole
@@ -23,13 +26,17 @@ def sow_on(game, hole):
     while True:
         last = game._sow(seeds, hole, lap, lap + 1)
         lap += 1
-        if last >= 0:
-            game.trace.sown(lap, seeds)
-            return last
+        drops += trace.drops
+        if last >= 0 or lap == game.reach:
+            trace.sown(lap, seeds)
+            trace.drops = drops
+            return last if last >= 0 else QUIET_END - 1 - last
         hole = -1 - last
         length += 1
         if hole == kept_hole and seeds == kept:
-            return _end(game, length) + QUIET_END
+            hole = _end(game, length)
+            trace.drops = drops
+            return hole + QUIET_END
         if length == window:
             window += window
             length = 0
@@ -71,6 +78,7 @@ def came_back(game):
     """
     trace = game.trace
     count = trace.count
+    drops = trace.drops
     seeds = game._scratch
     seeds[FULL] = trace.before
     start = trace.start
@@ -84,8 +92,10 @@ def came_back(game):
     while lap < count - 1 and (hole != start or earlier != seeds):
         hole = game.sow_lap(earlier, hole, lap)
         lap += 1
-    if lap == count - 1:
+    again = lap < count - 1
+    if again:
+        _end(game, count - 1 - lap)
+    else:
         trace.count = count
-        return False
-    _end(game, count - 1 - lap)
-    return True
+    trace.drops = drops
+    return again

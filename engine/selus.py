@@ -9,7 +9,7 @@ Source: Pankhurst 1971, pp. 164-165 ([A]), for the rounds; each game names its o
 """
 
 from engine.core import GAIN, Game
-from engine.state import NORTH, ROUND, SOUTH, STARTER, const
+from engine.state import FULL, NORTH, OWN, ROUND, SOUTH, STARTER, const
 
 # Those of `engine.state` that each turn needs, once more: see `const` there.
 _MOVER = const(2)
@@ -42,8 +42,7 @@ class Selus(Game):
         # The unclaimed holes of South's territory, ascending, from 18 North's; at 36 and 37 how many these are, at 38
         # whose territory is a single hole, plus one. To walk through them, there is a view of each possible length;
         # `_owned` holds the two of now.
-        self._own = bytearray(39)
-        view = memoryview(self._own)
+        self._own = view = memoryview(self.tally)[OWN:]
         self._views = [view[i : i + count] for i in (0, HOLES) for count in range(HOLES + 1)]
         self._owned = self._views[:2]
 
@@ -62,6 +61,16 @@ class Selus(Game):
         self._owned[0] = self._views[own[36]]
         self._owned[1] = self._views[19 + own[37]]
         own[38] = 1 if territory == 17 else 2 if territory == 1 else 0
+
+    def back(self, place):  # written out: calling State's would take as long as what is done here
+        seeds, marks, tally = place
+        self.seeds[FULL] = seeds
+        self.marks[FULL] = marks
+        self.tally[FULL] = tally
+        self._known[0] = 0
+        own = self._own
+        self._owned[0] = self._views[own[36]]
+        self._owned[1] = self._views[19 + own[37]]
 
     # ---- a move
 
@@ -109,9 +118,11 @@ class Selus(Game):
             hand = seeds[hole]
             seeds[hole] = 0
             marks[hole] |= 2  # LIFTED
+        drops = 0
         while True:
             hole += 1
             end = hole + hand
+            drops += hand
             while end > 18:  # past the last hole: as far as there, and on from the first
                 for i in range(hole, 18):
                     seeds[i] += 1
@@ -134,10 +145,13 @@ class Selus(Game):
                 if mark & claimable >> 4 == claimable & 15:
                     break
             if lap == stop:
+                self.trace.drops = drops
                 return -1 - hole
             seeds[hole] = 0
             marks[hole] = mark | 2
-        self.trace.count = lap
+        trace = self.trace
+        trace.count = lap
+        trace.drops = drops
         return hole
 
     def _finish(self, hole, mover):

@@ -8,7 +8,7 @@ from engine.position import put_up
 from engine.protocol import write_drop, write_position, write_turn
 from engine.state import SAVED
 
-COMMANDS = "new, play, drop, next, set, state, games, quit"
+COMMANDS = "new, play, drop, next, set, state, think, games, quit"
 
 
 class Session:
@@ -113,6 +113,12 @@ class Session:
             game.settle()
         write_position(self.write, game)
 
+    def think(self, words):
+        game = self._need_game()
+        from engine import thinking  # here, for a small heap that has no use for it
+
+        thinking.answer(self.write, game, words)
+
     def _alone(self, command, words):
         if words:
             raise ValueError("%s stands alone" % command)
@@ -129,7 +135,7 @@ class Session:
                 return False
             if word == "set":
                 self.set(rest)
-            elif word in ("new", "play", "drop", "next", "state", "games", "quit"):
+            elif word in ("new", "play", "drop", "next", "state", "think", "games", "quit"):
                 if word == "quit":
                     self._alone("quit", rest)
                 getattr(self, word)(rest.split())

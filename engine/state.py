@@ -41,7 +41,8 @@ FIRST = 28  # 1 while no turn has been completed in the round
 OPENING = 29  # 1 while a player has yet to complete a turn in the round: rules may change with his first
 WAYS = 30  # which holes South may claim now, and North: see `_claimable` in engine/selus.py
 GAMBIT_DUE = 32  # 1 if the round stands before a gambit (engine/gambit.py)
-DERIVED = 5
+OWN = 33  # in the Selus family, which holes may be chosen from: see `_configure` in engine/selus.py
+DERIVED = 5 + 39
 
 UNKNOWN = 255
 
@@ -75,6 +76,12 @@ class State:
     HOLES = 0
     EACH = 0  # seeds in each hole when a round begins
     ROUNDS = False  # whether a match may have several rounds
+    # For the search (engine/search.py): work of a turn and of a drop, in tenths of a unit (`make bench`, on a Pico);
+    # what it is worth, in quarters of a seed, to be on the move, to have a bonus move, to have a loose hole by its
+    # seeds (the last number stands for more), and a claim besides its seeds: from the other's left-hand hole on.
+    COST = (280, 16)
+    VALUES = (0, 0, (0,), ())
+    reach = 0  # laps of a move that a search looks at, more than SUSPECT; 0: all
 
     def __init__(self, trace=None):
         n = self.HOLES
@@ -218,3 +225,26 @@ class State:
         self.trace.marks = self.marks
         self._known[0] = UNKNOWN
         self._derive()
+
+    # ---- for a search (engine/search.py), which comes back to the same position after each of its moves
+
+    def place(self):
+        """Room for a position that `keep` keeps. (`save` makes the same of one that is to last: `load` takes ten times
+        as long as `back`.)"""
+        return bytearray(self.n), bytearray(self.n), bytearray(len(self.tally))
+
+    def keep(self, place):
+        """Keep the position in `place`."""
+        seeds, marks, tally = place
+        seeds[FULL] = self.seeds
+        marks[FULL] = self.marks
+        tally[FULL] = self.tally
+
+    def back(self, place):
+        """Take up again the position kept in `place`. Its legal holes are known to the caller: until the next `play`,
+        `moves` knows of none, and `play` takes any loose hole of the mover's."""
+        seeds, marks, tally = place
+        self.seeds[FULL] = seeds
+        self.marks[FULL] = marks
+        self.tally[FULL] = tally
+        self._known[0] = 0

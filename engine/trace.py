@@ -17,6 +17,7 @@ class Trace:
     start    the hole chosen; it lies in the mover's territory
     skips    the player whose holes of exactly two were passed over, or -1
     count    laps in all
+    drops    seeds sown in all, those too that it took to find a move endless
     room     how many of them a replay in short shows
     last     the hole where the last seed fell
     landed   bytearray(holes): seeds when the last lap was sown, before takes; only where count > room
@@ -46,6 +47,7 @@ class Trace:
         self.skips = -1
         self.last = 0
         self.count = 0
+        self.drops = 0
         self.forget()
 
     def forget(self):

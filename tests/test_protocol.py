@@ -79,7 +79,7 @@ BAD_IN_PLAY = [
     ("games all", "alone"),
     ("quit now", "alone"),
     ("drop 0 3", "race"),
-    ("fly", "new, play, drop, next, set, state, games, quit"),
+    ("fly", "new, play, drop, next, set, state, think, games, quit"),
     ("set", "object"),
     ("set 5", "object"),
     ("set {", "object"),

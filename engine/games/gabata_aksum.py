@@ -14,6 +14,7 @@ _MOVER = const(2)
 
 class GabataAksum(Selus):
     NAME = "gabata_aksum"
+    VALUES = (3, 0, (0, 1), (22, 14, 3, -1, -5, -10, -15, -22, -24))
     OPTIONS = {"claims": ("unmoved", "second_turn", "any"), "rounds": ("0", "N")}
 
     def _moves(self):

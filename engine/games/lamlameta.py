@@ -26,6 +26,7 @@ PASSED = (bytes([1] * 12 + [0] * 12), bytes([0] * 12 + [1] * 12), bytes(24))
 
 class Lamlameta(Game):
     NAME = "lamlameta"
+    VALUES = (1, 0, (0, 0), ())
     BOARD = "2x12"
     HOLES = HOLES
     EACH = 2
@@ -105,9 +106,11 @@ class Lamlameta(Game):
         passed = PASSED[skips]
         after = AFTER
         hand = seeds[hole]
+        drops = 0
         while True:
             seeds[hole] = 0
             marks[hole] |= 2  # LIFTED
+            drops += hand
             while hand:
                 hole = after[hole]
                 held = seeds[hole]
@@ -117,9 +120,12 @@ class Lamlameta(Game):
                 hand -= 1
             lap += 1
             if not held:
-                self.trace.count = lap
+                trace = self.trace
+                trace.count = lap
+                trace.drops = drops
                 return hole if seeds[23 - hole] == 2 else hole + _QUIET_END
             if lap == stop:
+                self.trace.drops = drops
                 return -1 - hole
             hand = held + 1
 

@@ -10,6 +10,7 @@ from engine.state import TURNS
 
 class SelusMassawa(Selus):
     NAME = "selus_massawa"
+    VALUES = (3, 3, (0, 2), (19, 10, 4, 3, 0, -3, -3, -6, -11, -21, -11, -6, -4, -3, -3, 0, 4, 12))
 
     def _claimable(self, mover):
         """No claims until each player has completed a turn, a pass too."""

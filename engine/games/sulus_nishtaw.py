@@ -8,6 +8,7 @@ from engine.gambit import Nishtaw
 
 class SulusNishtaw(Nishtaw):
     NAME = "sulus_nishtaw"
+    VALUES = (3, 5, (0, 3), (34, 13, 8, -6, -8, -13, -27, -33, -47))
     GAMBIT = (
         0,
         1,
