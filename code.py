@@ -140,6 +140,8 @@ def main():
 
             service = Service(table, settings, strip, pads, complaints, watchdog.feed, let_go)
         if watchdog.tick(now):  # once a second
+            if "table.opponent" in sys.modules:
+                let_go("table.opponent", "engine.search")
             if "table.compaction" in sys.modules:
                 let_go("table.compaction", "hardware.journal_whole")
             if watchdog.seconds == WELL_S:

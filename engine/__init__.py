@@ -5,6 +5,17 @@ import os
 from engine import games
 
 
+class _Slices:
+    """Gives back the slice it is indexed with: MicroPython's `slice` cannot be called, and writing `a[:]`
+    in a function makes a new slice object each time."""
+
+    def __getitem__(self, key):
+        return key
+
+
+FULL = _Slices()[:]
+
+
 def is_whole(word, digits=4):
     """Whether the text is a plain whole number of so many digits at most. (`isdigit` takes other scripts' as well.)"""
     for byte in word.encode():  # not letter by letter: MicroPython keeps each for ever

@@ -1,5 +1,6 @@
 """The state of a game: three bytearrays made once, how to read them, and their saved form."""
 
+from engine import FULL
 from engine.trace import Trace
 
 
@@ -55,17 +56,6 @@ QUIET_END = 32
 
 VERSION = 1
 SAVED = 96  # bytes of a saved position: fits any board, and a slot of the journal
-
-
-class _Slices:
-    """Gives back the slice it is indexed with: MicroPython's `slice` cannot be called, and writing `a[:]`
-    in a function makes a new slice object each time."""
-
-    def __getitem__(self, key):
-        return key
-
-
-FULL = _Slices()[:]
 
 
 class State:

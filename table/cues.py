@@ -82,7 +82,8 @@ class Rest:
         self._blink = False
 
     def set(self, clock, dips):
-        """The instant: `clock` 0..3999 ms; `dips` False for counts by their colour alone."""
+        """The instant: `clock` 0..3999 ms; `dips` False for counts by their colour alone. Two instants of the same
+        answer (a whole number) differ in nothing but breathing."""
         c = clock % CYCLE
         dip = -1
         if dips and c >= DIP_1:
@@ -107,6 +108,8 @@ class Rest:
         elif GLINT_2 + GLINT_MS <= clock < GLINT_2 + 2 * GLINT_MS:
             self._glint = 3
         self._blink = CYCLE <= clock < CYCLE + BLINK_MS
+        key = self._claim + (dip + 1 << 11) + (self._glint << 13)
+        return key + (1024 if self._ground else 0) + (32768 if self._blink else 0)
 
     def hole(self, out, i, seeds, owner, flags):
         """Write R G B to out[i:i + 3]: `seeds` in it, `owner` of its claim (-1: none), and its flags."""

@@ -13,6 +13,7 @@ class History:
         self.count = 0
         self._last = 0
         self._holes = bytearray(room)
+        self._movers = bytearray(room)  # whose choices they were
         self._saved = [bytearray(SAVED) for _ in range(room)]
 
     def clear(self):
@@ -24,6 +25,7 @@ class History:
         self._last = (self._last + 1) % self.room
         game.save(self._saved[self._last])
         self._holes[self._last] = hole
+        self._movers[self._last] = game.mover
         if self.count < self.room:
             self.count += 1
 
@@ -45,6 +47,13 @@ class History:
         """Those choices."""
         first = self._last - self.count + 1
         return bytes([self._holes[(first + i) % self.room] for i in range(self.count)])
+
+    def since(self, player):
+        """How many choices there have been from that player's last one on; 0 if none of his is remembered."""
+        for i in range(self.count):
+            if self._movers[(self._last - i) % self.room] == player:
+                return i + 1
+        return 0
 
     def back(self, game):
         """Put `game` before the last choice, and forget that choice.

@@ -3,7 +3,7 @@
 The board's lights are on and it answers long before: a Pico takes 2 s for the rest.
 """
 
-from table.states import DIM_STRIP
+from table.states import DIM_STRIP, equip
 
 MODULES = (
     "engine.state",
@@ -48,7 +48,7 @@ class Loading:
             table.recalling = False
         elif not table.game:
             table.make(0)
-            table.equip()
+            equip(table)
         else:
             return False
         return True

@@ -4,13 +4,24 @@ from table.cues import END, LEGAL, START, TWICE
 from table.history import History
 from table.lights import NO_MS
 from table.playing import STRANDED_MS, Playing
+from table.states import seat
+from table.touch import FULL
 
 DEAF_MS = 500  # at the beginning: mashing must not move
-FASTER = 4  # the rest of an animation after a tap
+# Speeds of an animation, in fifths: one's own moves, the computer's, which is to be followed, and the rest after a tap.
+OWN = 5
+FOLLOWED = 4
+FASTER = 20
+LONGEST = 9600  # ms: a move of the computer's that would take longer is shown at one's own speed
+THINK_MS = 700  # the computer's move is sown so long after its turn began at the earliest
+FADE_MS = 300  # then its ripple fades
+HINT_MS = 20_000  # without a touch: a hint
 
 BACK_AFTER_MS = 600  # of a hold on the last move's start, until the move runs backwards
 BACK_MS = 800  # how long that takes
 PEEK_MS = 900  # of any hold, until the end of the first lap glows
+
+HINT_LEVEL = 2
 
 LITTLE = 24  # records of the journal: with fewer than this it is compacted in the middle of a game
 
@@ -24,9 +35,14 @@ class Play(Playing):
         self.history = History()
         self._start = -1  # of the last move
         self._end = -1
-        self._t = 0  # of the animation,
+        self._t = 0  # of the animation, in fifths of a ms,
         self._duration = 0
-        self._speed = 1
+        self._speed = OWN
+        self._theirs = False  # the computer's turn
+        self._ms = 0  # since the turn began
+        self._ago = 0  # take-back goes back over so many choices
+        self._asked = False  # a hint is being thought of, or there is one:
+        self._hint = -1  # that hole
         self._told = True  # the last move is in the log
         self._wrong = -1  # a hole that was tapped in vain, and when
         self._wrong_ms = 0
@@ -61,8 +77,8 @@ class Play(Playing):
         self._tell()
 
     def human(self, player):
-        """Whether a person plays that side. There is no opponent yet."""
-        return True
+        """Whether a person plays that side."""
+        return not self.table.level or player == self.table.person
 
     # ---- holes and pads
 
@@ -85,7 +101,12 @@ class Play(Playing):
         if self._end >= 0:
             flags[self._end] |= END
         if self._start >= 0:
-            flags[self._start] |= START | TWICE if table.settings.takeback else START
+            self._ago = 0
+            if table.settings.takeback:
+                self._ago = self.history.since(table.person) if table.level else 1
+            flags[self._start] |= START | TWICE if self._ago else START
+        if self._theirs:
+            table.opponent.mark()
         self._stranded = count > 0
         for i in range(count):
             if not self.out_of_reach(game.legal[i]):
@@ -115,7 +136,7 @@ class Play(Playing):
         self._told = False
         self._show()
         self._t = 0
-        self._speed = 1
+        self._speed = FOLLOWED if self._theirs and self._duration <= LONGEST else OWN
         self._wrong = -1
         self.moving = True
         self.table.touch.turn_over()
@@ -142,10 +163,15 @@ class Play(Playing):
         self.moving = False
         self._wrong = -1
         self._pad = -1
-        self._mark()
+        self._ms = 0
+        self._forget_hint()
         table = self.table
+        self._theirs = not self.human(table.game.mover)
+        self._mark()
         table.redraw()
         table.tidy()
+        if self._theirs:
+            table.opponent.begin(table.level)
         if table.sounds:
             table.sounds.turn(table.game.mover)
 
@@ -156,15 +182,19 @@ class Play(Playing):
             self.table.tell_turn()
 
     def _take_back(self):
+        """The last move; against the computer all its moves since one's own last choice, and that one."""
         table = self.table
-        if table.memory:
-            table.memory.back()
-        if self.history.back(table.game):
+        there = False
+        for _ in range(self._ago):
+            if table.memory:
+                table.memory.back()
+            there = self.history.back(table.game)
+        if there:
             self._show()
         else:
             self._start = self._end = -1
         table.touch.turn_over()
-        table.note('{"takeback":1}')
+        table.note('{"takeback":%d}' % self._ago)
         if table.sounds:
             table.sounds.back(table.game.mover)
         table.tell_position()
@@ -178,18 +208,54 @@ class Play(Playing):
             return
         if self.moving:
             self._t += dt * self._speed
-            if self._t >= self._duration:
+            if self._t >= OWN * self._duration:
                 self._landed()
             return
+        self._ms += dt
         self._wrong_ms += dt
         if self._wrong_ms >= NO_MS:
             self._wrong = -1
         self._hold(now)
         table.make_room(LITTLE)
-        if self._stranded:
+        if self._theirs:
+            opponent = table.opponent
+            if not opponent.think() and self._ms >= THINK_MS and not self._may_go_back(now):
+                self._move(opponent.hole)
+        elif self._stranded:
             self._stranded_ms += dt
             if self._stranded_ms >= STRANDED_MS:
                 self._move(table.game.legal[0])
+        elif table.settings.hints:
+            self._find_hint()
+
+    def _find_hint(self):
+        table = self.table
+        if self._ms < HINT_MS or table.silence < HINT_MS:
+            self._forget_hint()
+        elif not self._asked:
+            if seat(table):
+                self._asked = True
+                table.opponent.begin(HINT_LEVEL)
+        elif not table.opponent.think():
+            self._hint = table.opponent.hole
+
+    def _forget_hint(self):
+        self._asked = False
+        self._hint = -1
+
+    def _goes_back(self, pad):
+        """Whether a hold there takes back: on the last move's start, or by its partner's pad if it is dead."""
+        start = self._start
+        if start < 0 or not self._ago:
+            return False
+        return pad == start or (self.table.dead[start] and pad == self.partner(start))
+
+    def _may_go_back(self, now):
+        """Whether a finger is there that may yet take back: the computer's answer waits for it."""
+        for pad in range(self.table.n):
+            if self._goes_back(pad) and self.table.touch.level(pad, now) == FULL:
+                return True
+        return False
 
     def _hold(self, now):
         table = self.table
@@ -198,10 +264,7 @@ class Play(Playing):
         if pad != self._pad:
             self._pad = pad
             if pad >= 0:
-                start = self._start
-                self._backs = False
-                if table.settings.takeback and start >= 0:
-                    self._backs = pad == start or (table.dead[start] and pad == self.partner(start))
+                self._backs = self._goes_back(pad)
                 self._peek = table.game.lap_end(pad) if table.settings.hints and self.legal(pad) else -1
         if pad >= 0:
             self._held_ms = touch.age(pad, now) - touch.tap_ms
@@ -215,13 +278,19 @@ class Play(Playing):
         clock = table.clock
         held = self._held_ms
         if self.moving:
-            lights.motion(self._t, clock)
+            t = self._t // OWN
+            lights.motion(t, clock)
+            if self._theirs and t < FADE_MS:
+                table.opponent.ripple(lights, self._ms + t, (FADE_MS - t) * 256 // FADE_MS)
             if table.sounds:
-                table.sounds.follow(now, self._speed)
+                table.sounds.follow(now, self._speed // OWN or 1)
         elif self._pad >= 0 and self._backs and held >= BACK_AFTER_MS:
             lights.motion(self._duration - self._duration * (held - BACK_AFTER_MS) // BACK_MS, clock)
         else:
-            lights.rest(table.game.seeds, table.game.marks, self.flags, clock)
+            if self._theirs:
+                table.opponent.draw(lights, self.flags, self._ms)
+            else:
+                lights.rest(table.game.seeds, table.game.marks, self.flags, clock)
             self._answer(lights)
         self.table.grasp.draw(lights)
 
@@ -238,5 +307,5 @@ class Play(Playing):
                 table.sounds.count(table.game.seeds[pad], self._held_ms)
             if self._peek >= 0 and self._held_ms >= PEEK_MS:
                 lights.glow_end(self._peek, self._held_ms - PEEK_MS)
-        else:
-            self.missed(lights)
+        elif not self.missed(lights) and self._hint >= 0:
+            lights.hint(self._hint, table.clock)

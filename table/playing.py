@@ -70,9 +70,11 @@ class Playing(State):
         return False
 
     def missed(self, lights):
-        """In an exhibit: call whoever has gone away, then count down."""
+        """In an exhibit: call whoever has gone away, then count down; whether it does."""
         table = self.table
-        if table.settings.exhibit and table.silence >= table.idle_ms:
+        called = table.settings.exhibit and table.silence >= table.idle_ms
+        if called:
             lights.call(self.flags, table.clock)
             if table.silence >= table.idle_ms + CALL_MS:
                 lights.countdown(table.silence - table.idle_ms - CALL_MS, COUNTDOWN_MS)
+        return called

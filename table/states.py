@@ -1,7 +1,7 @@
 """What a state of the table is, and the small ones: attract, result, asleep.
 
-The others have files of their own. A state draws all of its picture in `draw`; the table adds the
-touches over it.
+The others have files of their own, and what they need is loaded by `equip` and `seat`.
+A state draws all of its picture in `draw`; the table adds the touches over it.
 """
 
 from table.touch import FULL
@@ -20,6 +20,40 @@ RESULT_DEAF_MS = 1500  # the last taps of a game must not begin the next one
 BARS_MS = 4000  # the bars, then the winner for as long, and so on
 RESULT_MS = 20_000  # how long an exhibit shows a result
 SHOW_MS = 1000  # embers, before the show is loaded: that takes a Pico 0.2 s
+
+
+def seat(table):
+    """Let the computer play the table's game: its player (table/opponent.py) is loaded, a piece a call, of which each
+    takes a Pico a quarter of a second. False until it is there."""
+    if table.opponent is None:
+        __import__("engine.search")
+        table.opponent = False  # the rest of it is still to come
+    elif not table.opponent:
+        from table.opponent import Opponent
+
+        table.opponent = Opponent(table)
+    else:
+        table.opponent.take(table.game)
+        return True
+    return False
+
+
+def equip(table):
+    """Load what it takes to play the game that is made: its race, the dealing between its rounds, the computer."""
+    game = table.game
+    if game.races and not table.race:
+        from table.race import Race
+
+        table.race = Race(table)
+    if game.ROUNDS and game.options["rounds"] != "1" and not table.deal:
+        from table.deal import Deal
+
+        table.deal = Deal(table)
+    if table.level:
+        while not seat(table):
+            pass
+    else:
+        table.opponent = None
 
 
 class State:

@@ -7,7 +7,7 @@ milliseconds that pass instead of keeping moments, so that it does not care wher
 import engine
 from table.choose import Choose
 from table.grasp import Corners, Grasp
-from table.states import Asleep, Attract, Result
+from table.states import Asleep, Attract, Result, equip
 from table.touch import MASK, Touch
 
 CLOCK_MS = 4000  # two cycles of the lights' slow clock
@@ -46,7 +46,9 @@ class Table:
         self._deaf_from = 0
         self._deaf_ms = 0
         self._undrawn = FOREVER  # ms since the last frame
-        self._touched = False  # since the last frame
+        self.touched = False  # since the last frame
+        self.level = 0  # how strongly the computer plays, 1 to 3; 0: two people play
+        self.person = 0  # which side, South (0) or North (1), is the one person's then
         self.touch = Touch(self.n, settings.tap_ms, self._lit)
         self.grasp = Grasp(self)
         self.corners = Corners(self)
@@ -54,7 +56,7 @@ class Table:
         self.choose = Choose(self)
         self.result = Result(self)
         self.asleep = Asleep(self)
-        self.play = self.deal = self.race = self.staff = self.sounds = None
+        self.play = self.deal = self.race = self.staff = self.sounds = self.opponent = None
         from table.loading import Loading  # here, since the board lets go of that module
 
         self.memory = None
@@ -76,7 +78,7 @@ class Table:
 
     def press(self, pad, strength, now):
         self.silence = 0
-        self._touched = True
+        self.touched = True
         self.touch.deaf = self._deaf_ms > 0 and (now - self._deaf_from) & MASK < self._deaf_ms
         if self.touch.press(pad, strength, now) and not self.touch.deaf:
             self.state.press(pad)
@@ -130,10 +132,10 @@ class Table:
             self.state.draw(self.lights, now)
             if self.state.STAFF:
                 self.corners.draw(self.lights)
-        elif not self._touched:
+        elif not self.touched:
             return False
         # A touch alone is laid over the frame there is: all of it anew would take three times as long.
-        self._touched = False
+        self.touched = False
         return self._finish(now)
 
     def _finish(self, now):
@@ -191,18 +193,6 @@ class Table:
             options["rounds"] = "1"  # an exhibit plays one round, unless it says otherwise
         self.game = kind(options, self.trace)
 
-    def equip(self):
-        """Load what people need to play the game that is made: its race, the dealing between its rounds."""
-        game = self.game
-        if game.races and not self.race:
-            from table.race import Race
-
-            self.race = Race(self)
-        if game.ROUNDS and game.options["rounds"] != "1" and not self.deal:
-            from table.deal import Deal
-
-            self.deal = Deal(self)
-
     def start(self, index):
         """A match of the game of that entry; South begins."""
         state = self.state
@@ -236,14 +226,14 @@ class Table:
 
     def go_on(self):
         """A round begins, or after its race the play."""
-        self.equip()
+        equip(self)
         self.go(self.race if self.game.race else self.play)
 
     def take_up(self, first):
         """Go on with a game after power-up; `game` and the history of *play* are as they were. `first`: who began the
         match."""
         self._first = first
-        self.equip()
+        equip(self)
         if self.game.race:
             self.go(self.race)
         else:

@@ -31,6 +31,9 @@ class Spy(Lights):
 
     CUES = [
         "rest",
+        "still",
+        "ripple",
+        "hint",
         "motion",
         "film",
         "next_drop",
