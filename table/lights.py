@@ -14,8 +14,8 @@ COUNT_MS = 150  # counting: one hole
 GROW_MS = 1500  # the bars of the result
 # The board thinks: a ring of light spreads over a half, one each RIPPLE_MS. It takes SPREAD_MS from a hole half-way to
 # the next, and RING_MS to pass over each.
-RIPPLE_MS = 1600
-RING_MS = 700
+RIPPLE_MS = 1200
+RING_MS = 640
 SPREAD_MS = 40
 RIPPLE = 72  # its level, of 256
 # It leaves holes alone that hold more than so many seeds: with their dips it would be too many swings in a second.

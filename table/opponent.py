@@ -9,6 +9,11 @@ from engine.search import Search
 SLICE = 1100  # units of work in a pass
 MASK = 0x1FFFFFFF
 
+# In a race: ms from drop to drop, by level, and how much more it may be.
+PACES = (0, 800, 520, 340)
+UNEVEN = (0, 500, 160, 40)
+MANY = 200  # drops, after which a sowing is as long as any
+
 
 class Opponent:
     """Chooses for the players of `table`'s game: `take(game)` when there is another one, `begin(level)` when a choice
@@ -18,6 +23,7 @@ class Opponent:
         self.table = table
         self._game = self._search = None
         self._thinks = False
+        self._seed = 0
         self._kept = bytearray(3 * table.n)  # the position as it was drawn last,
         self._key = -1  # and for which part of the clock
 
@@ -45,6 +51,50 @@ class Opponent:
     @property
     def hole(self):
         return self._search.hole
+
+    # ---- a race
+
+    def lift(self, player, level):
+        """The hole that it lifts. Level 1: any; else the one whose sowing would be over first, were it not for the other
+        player's: who comes to an empty hole first moves first."""
+        game = self._game
+        found = -1
+        least = 0
+        for hole in range(game.n):
+            if game.may_lift(player, hole):
+                drops = self._random(1000) if level == 1 else self._drops(hole)
+                if found < 0 or drops < least:
+                    found = hole
+                    least = drops
+        return found
+
+    def _drops(self, hole):
+        """How many seeds drop if that hole alone is sown."""
+        n = self._game.n
+        seeds = self._kept
+        self._key = -1
+        for i in range(n):
+            seeds[i] = self._game.seeds[i]
+        count = 0
+        while count < MANY:
+            hand = seeds[hole]
+            seeds[hole] = 0
+            count += hand
+            while hand:
+                hole = hole + 1 if hole + 1 < n else 0
+                seeds[hole] += 1
+                hand -= 1
+            if seeds[hole] == 1:
+                break
+        return count
+
+    def pace(self, level):
+        """ms from one of its drops to the next."""
+        return PACES[level] + self._random(UNEVEN[level])
+
+    def _random(self, below):
+        self._seed = (self._seed * 1109 + 12345 + self.table.now) & 0xFFFF
+        return (self._seed >> 4) % below
 
     # ---- light
 

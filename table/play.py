@@ -76,10 +76,6 @@ class Play(Playing):
     def leave(self):
         self._tell()
 
-    def human(self, player):
-        """Whether a person plays that side."""
-        return not self.table.level or player == self.table.person
-
     # ---- holes and pads
 
     def lit(self, pad):
@@ -194,7 +190,8 @@ class Play(Playing):
         else:
             self._start = self._end = -1
         table.touch.turn_over()
-        table.note('{"takeback":%d}' % self._ago)
+        if table.log:
+            table.note('{"takeback":%d}' % self._ago)
         if table.sounds:
             table.sounds.back(table.game.mover)
         table.tell_position()

@@ -21,6 +21,10 @@ class Playing(State):
         super().__init__(table)
         self.flags = bytearray(table.n)  # what is to be seen of each hole besides its seeds
 
+    def human(self, player):
+        """Whether a person plays that side."""
+        return not self.table.level or player == self.table.person
+
     def legal(self, hole):
         return self.flags[hole] & LEGAL != 0
 

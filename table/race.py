@@ -12,6 +12,7 @@ from table.touch import FULL
 DEAF_MS = 500  # mashing must not lift
 SILENCE_MS = 8000  # then a player's lowest hole lifts itself, and seeds drop by themselves,
 AUTO_MS = 700  # one in so long
+LIFT_MS = 700  # the computer lifts so long after its opponent
 PULSE_MS = 600
 PULSES = 3
 ORDER = 64  # bytes: 200 drops of each player and the lap that is not over then, of 54 seeds at most
@@ -36,6 +37,7 @@ class Race(Playing):
         self._t = 0  # of the pulses
         self._idle = [0, 0]  # ms for which a player has not touched his holes, or not dropped himself
         self._since = [0, 0]  # ms since his last drop, by whomever
+        self._pace = 0  # ms until the computer's next drop
         self._last = 1  # who had the last one: the other waits longer
         self._pressed = 0  # a bit for each hole pressed since the last tick
         self._lifted = bytearray(2)  # which holes were lifted
@@ -85,6 +87,8 @@ class Race(Playing):
         flags = self.flags
         self.mark_ground()
         for player in range(2):
+            if not self.human(player):
+                continue
             if self._lifts(player):
                 for hole in range(self.table.n):
                     if game.may_lift(player, hole):
@@ -192,7 +196,7 @@ class Race(Playing):
             self._help()
 
     def _wait(self):
-        """Whoever touches none of his holes gets the lowest."""
+        """Whoever touches none of his holes gets the lowest. The computer lifts after him."""
         table = self.table
         game = table.game
         idle = self._idle
@@ -201,7 +205,12 @@ class Race(Playing):
                 if table.touch.down[pad]:
                     idle[game.owner(pad)] = 0
         for player in range(2):
-            if idle[player] >= STRANDED_MS and self._lifts(player):
+            if not self._lifts(player):
+                continue
+            if not self.human(player):
+                if not self._lifts(1 - player) and self._since[1 - player] >= LIFT_MS:
+                    self._lift(player, table.opponent.lift(player, table.level))
+            elif idle[player] >= STRANDED_MS:
                 if idle[player] >= SILENCE_MS or self._stranded(player):
                     self._lift(player, self._lowest(player))
 
@@ -211,6 +220,8 @@ class Race(Playing):
         self._pressed = 0
         for player in range(2):
             self._idle[player] = self._since[player] = 0
+        if self.table.level:
+            self._pace = self.table.opponent.pace(self.table.level)
         touch.turn_over()
         touch.every = True
         self.shine = SHINE
@@ -232,19 +243,24 @@ class Race(Playing):
     def _hit(self, player):
         """Whether the player's next hole has been pressed; it is not any more."""
         hole = self.table.game.next_drop(player)
-        if hole < 0 or not self._pressed >> hole & 1:
+        if hole < 0 or not self.human(player) or not self._pressed >> hole & 1:
             return False
         self._pressed ^= 1 << hole
         return True
 
     def _help(self):
-        """A player who does not drop is dropped for, and so is one whose next pad is dead."""
+        """A player who does not drop is dropped for, and so is one whose next pad is dead. The computer has a hand of its
+        own."""
         table = self.table
         for player in range(2):
             hole = table.game.next_drop(player)
             if hole < 0:
                 continue
-            if self._idle[player] >= SILENCE_MS:
+            if not self.human(player):
+                if self._since[player] >= self._pace:
+                    self._pace = table.opponent.pace(table.level)
+                    self._drop(player)
+            elif self._idle[player] >= SILENCE_MS:
                 self._idle[player] = SILENCE_MS - AUTO_MS
                 self._drop(player)
             elif table.dead[hole] and self._since[player] >= table.settings.drop_ms:

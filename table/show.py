@@ -1,4 +1,5 @@
-"""What *attract* shows while nobody plays: a game that the board plays against itself, what the colours say, and rests.
+"""What *attract* shows while nobody plays: a game that the board plays against itself (level 1 against level 2, the
+sides in turn), what the colours say, and rests.
 
     embers   a rest
     lesson   seeds come to one hole one by one, and as many holes after it are lit: what each colour counts
@@ -59,10 +60,7 @@ class Show:
         self._seeds = bytearray(table.n)  # of a lesson
         self._marks = bytes(table.n)
         self._last = -1  # where the last move ended
-        self._hole = 0  # chosen for the next move,
-        self._gain = 0  # by which its mover would gain so much,
-        self._equals = 0  # as by so many others
-        self._seen = 0  # moves that have been looked at
+        self._strong = 0  # who plays a level higher than the other, in this game
         self._t = 0  # ms of the pause, the finger or the move
         self._doing = PAUSE
         self._duration = 0  # of the move
@@ -122,6 +120,8 @@ class Show:
             self._entry = (self._entry + 1) % len(table.games)
         table.make(self._entry)
         game = table.game
+        table.opponent.take(game)
+        self._strong = 1 - self._strong
         game.start(self._random(2))
         self._last = -1
         if game.race:
@@ -145,7 +145,7 @@ class Show:
         elif self._doing == FINGER:
             if self._t >= FINGER_MS:
                 self._move()
-        elif self._end == FOREVER and not self._look() and self._t >= PAUSE_MS:
+        elif self._end == FOREVER and not self.table.opponent.think() and self._t >= PAUSE_MS:
             self._t = 0
             if self._moves < MOVES:
                 self._doing = FINGER
@@ -155,36 +155,12 @@ class Show:
     def _pause(self):
         self._doing = PAUSE
         self._t = 0
-        self._seen = 0
-
-    def _look(self):
-        """Look at one more of the moves that the mover has, a look a tick; False once `_hole` is chosen: where most is
-        gained, and by chance where that is the same. This is all that chooses moves here."""
-        game = self.table.game
-        if self._seen == game.moves():
-            return False
-        history = self.table.play.history  # which is play's, and empty when that begins
-        hole = game.legal[self._seen]
-        mover = game.mover
-        gain = -game.score(mover)
-        history.note(game, hole)
-        game.play(hole)
-        gain += game.score(mover)
-        game.load(history.before)
-        if not self._seen or gain > self._gain:
-            self._gain = gain
-            self._hole = hole
-            self._equals = 1
-        elif gain == self._gain:
-            self._equals += 1
-            if not self._random(self._equals):
-                self._hole = hole
-        self._seen += 1
-        return True
+        if not self._over():
+            self.table.opponent.begin(2 if self.table.game.mover == self._strong else 1)
 
     def _move(self):
         game = self.table.game
-        game.play(self._hole)
+        game.play(self.table.opponent.hole)
         self._last = game.trace.last
         self._duration = self.table.lights.begin(game.trace, game.marks)
         self._doing = MOVING
@@ -245,7 +221,7 @@ class Show:
     def _finger(self, lights):
         left = FINGER_MS - self._t
         level = min(self._t * 256 // RISE_MS, left * 256 // FALL_MS, 256)
-        lights.press(self._hole, max(level, 0))
+        lights.press(self.table.opponent.hole, max(level, 0))
 
     def _lesson(self, lights, clock):
         n = self.table.n

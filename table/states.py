@@ -134,7 +134,7 @@ class Attract(State):
         table.make_room(ROOM)
         if self.show:
             self.show.tick(dt)
-        elif table.open_show and table.age >= SHOW_MS:
+        elif table.open_show and table.age >= SHOW_MS and (table.opponent or seat(table)):
             self.show = table.open_show(table)
 
     def draw(self, lights, now):

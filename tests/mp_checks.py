@@ -31,6 +31,20 @@ def locked(function, value):
         locks[0] = 0
 
 
+def unlocked(function):
+    """`function` of one argument, with the heap unlocked as long as it runs."""
+
+    def call(value):
+        if locks[0]:
+            micropython.heap_unlock()
+        answer = function(value)
+        if locks[0]:
+            micropython.heap_lock()
+        return answer
+
+    return call
+
+
 def finish():
     """Say how it went, in the words that tests/test_micropython.py looks for, and end the script."""
     print("%d passed, %d failed" % (counts[0], counts[1]))

@@ -12,6 +12,7 @@ from engine.position import put_up
 from table.cues import LEGAL, START, TWICE
 from table.lights import RIPPLE_MOST
 from table.play import HINT_LEVEL, HINT_MS, THINK_MS
+from table.race import LIFT_MS, LIFTING, PULSE_MS, PULSES
 from table.states import seat
 from tools.flashes import worst
 
@@ -534,6 +535,172 @@ def test_the_hint_changes_no_count_and_does_not_flash():
     assert glow > 20
     assert max(worst(frames_of(board, 10_000), 18)) <= 3
     assert board.play.flags[hole] & LEGAL
+
+
+# ---- a race
+
+
+class RacingAlone(Alone):
+    """One person in a race that has just begun."""
+
+    def __init__(self, start=0, level=2, person=0, **settings):
+        super().__init__(start, level, person, GAMES="sulus_aidi race=1", **settings)
+
+    def sit(self, level, person):
+        self.table.level = level
+        self.table.person = person
+        while not seat(self.table):
+            pass
+        race = self.table.race
+        self.counts = [0, 0]
+        drop = race._drop
+
+        def counted(player):
+            self.counts[player] += 1
+            drop(player)
+
+        race._drop = counted
+        race.enter()
+        self.run(30)
+
+    @property
+    def them(self):
+        return 1 - self.table.person
+
+    def lift(self, hole=None):
+        self.tap(9 * self.table.person + 2 if hole is None else hole)
+        while self.table.race._phase == LIFTING:
+            self.run(5)
+        return self.run(PULSES * PULSE_MS)
+
+    def begin(self, entry=0):
+        self.tap(4)
+        assert self.state == "race"
+        return self.run(600)
+
+    def drops(self, player):
+        """How many of his there have been since the board was made."""
+        return self.counts[player]
+
+
+@pytest.mark.parametrize("person", [0, 1])
+@pytest.mark.parametrize("level", [1, 2, 3])
+def test_in_a_race_it_lifts_after_the_person(level, person):
+    board = RacingAlone(level=level, person=person).run(3000)
+    assert board.game.next_drop(board.them) < 0
+    own = range(9 * person, 9 * person + 9)
+    assert [hole for hole in range(18) if board.table.race.flags[hole] & LEGAL] == list(own)
+    board.tap(own[3])
+    lifted = board.t
+    while board.game.next_drop(board.them) < 0:
+        board.run(5)
+    assert 0 <= board.t - lifted <= LIFT_MS
+    hole = board.table.race._lifted[board.them]
+    assert board.game.owner(hole) == board.them
+
+
+def test_a_tap_on_its_hole_lifts_nothing():
+    board = RacingAlone()
+    board.down(12).run(100).up(12).run(30)
+    assert board.drawn("no")[0] == 12
+    assert board.game.next_drop(0) == board.game.next_drop(1) == -1
+
+
+def sown(seeds, hole):
+    """Drops until a sowing of that hole alone ends in an empty hole."""
+    seeds = list(seeds)
+    count = 0
+    while count < 200:
+        hand, seeds[hole] = seeds[hole], 0
+        while hand:
+            hole = (hole + 1) % len(seeds)
+            seeds[hole] += 1
+            hand -= 1
+            count += 1
+        if seeds[hole] == 1:
+            break
+    return count
+
+
+@pytest.mark.parametrize("lifted", range(9))
+def test_from_level_2_on_it_lifts_what_is_over_first(lifted):
+    for level in (2, 3):
+        board = RacingAlone(level=level)
+        board.tap(lifted)
+        seeds = bytes(board.game.seeds)
+        while board.game.next_drop(1) < 0:
+            board.run(5)
+        drops = {hole: sown(seeds, hole) for hole in range(9, 18)}
+        assert drops[board.table.race._lifted[1]] == min(drops.values())
+
+
+def test_at_level_1_it_lifts_any():
+    holes = set()
+    for wait in range(40):
+        board = RacingAlone(level=1).run(37 * wait)
+        board.lift()
+        holes.add(board.table.race._lifted[1])
+    assert len(holes) >= 6
+
+
+@pytest.mark.parametrize(("level", "least", "most"), [(1, 800, 1300), (2, 520, 680), (3, 340, 380)])
+def test_its_hand_is_as_steady_as_its_level(level, least, most):
+    paces = set()
+    for seed in range(5):
+        board = RacingAlone(level=level).run(11 * seed).lift()
+        count = board.drops(1)
+        since = board.t
+        while board.game.race and board.t - since < 12_000:
+            board.run(5)
+            if board.drops(1) > count:
+                count += 1
+                paces.add(board.t - since)
+                since = board.t
+    assert least <= min(paces)
+    assert max(paces) <= most + 10
+    assert max(paces) - min(paces) > (most - least) // 2
+
+
+def test_a_press_on_its_next_hole_is_no_drop_of_its():
+    board = RacingAlone(level=1).lift()
+    while not board.drops(1):
+        board.run(5)
+    count = board.drops(1)
+    board.down(board.game.next_drop(1)).run(50)
+    assert board.drops(1) == count
+
+
+def test_its_dead_pads_do_not_hurry_it():
+    board = RacingAlone(level=1).kill(*range(9, 18)).lift()
+    before = board.drops(1)
+    board.run(750)
+    assert board.drops(1) == before == 0
+
+
+def test_whoever_does_not_come_is_helped_against_it_too():
+    board = RacingAlone()
+    board.run(9000)
+    assert board.game.next_drop(0) >= 0
+    board.run(1000 + PULSES * PULSE_MS)
+    while board.game.race:
+        board.run(5)
+    assert board.drops(0)
+    assert board.state == "play"
+
+
+@pytest.mark.parametrize("person", [0, 1])
+def test_after_the_race_play_goes_on(person):
+    board = RacingAlone(level=3, person=person).lift()
+    while board.game.race:
+        hole = board.game.next_drop(person)
+        if hole >= 0:
+            board.down(hole).run(50).up(hole)
+        board.run(50)
+    assert board.state == "play"
+    board.run(600)
+    board.until_mine()
+    board.move()
+    assert board.state == "play"
 
 
 # ---- what else may happen on its turn

@@ -43,7 +43,7 @@ class Attracting(Board):
         super().__init__(start, **{"MODE": "exhibit", **settings})
         draw = random.Random(seed).randrange
         self.table.open_show = lambda table: Show(table, draw)
-        self.run(SHOW_MS)
+        self.run(SHOW_MS + 20)  # a pass for each piece
 
     @property
     def show(self):
@@ -192,30 +192,41 @@ def test_pauses_between_its_moves():
     assert PAUSE_MS <= board.t - since <= PAUSE_MS + 2 * FRAME
 
 
-def test_it_takes_what_can_be_taken_and_leaves_the_position_as_it_was():
+def test_level_1_plays_level_2_and_they_change_sides():
+    board = Attracting(GAMES="gabata_aksum; lame_uweedet").until_scene(GAME)
+    opponent = board.table.opponent
+    begun = []
+    begin = opponent.begin
+
+    def noted(level):
+        begun.append((board.game.mover, level))
+        begin(level)
+
+    opponent.begin = noted
+    sides = []
+    for _ in range(3):
+        for _ in range(10):
+            board.until_doing(MOVING).until_doing(PAUSE)
+        levels = dict(begun)
+        assert set(begun) == set(levels.items())  # each player's is the same all the while
+        assert sorted(levels.values()) == [1, 2]
+        sides.append(levels[0])
+        begun.clear()
+        board.over()
+        begun.clear()
+        board.until_scene(GAME)
+    assert sides in ([1, 2, 1], [2, 1, 2])
+
+
+def test_it_leaves_the_position_as_it_is_while_it_thinks():
     board = Attracting(GAMES="gabata_aksum").until_doing(FINGER)
-    gains = 0
-    for _ in range(30):
+    for _ in range(10):
         board.until_doing(PAUSE)
         game = board.game
         while board.show._doing == PAUSE and board.show._scene == GAME:
             before = bytes(game.seeds), bytes(game.marks), game.mover
             board.step()
             assert (bytes(game.seeds), bytes(game.marks), game.mover) == before
-        if board.show._scene != GAME:
-            continue
-        other = engine.make("gabata_aksum", dict(game.options))
-        best = {}
-        buffer = bytearray(96)
-        for hole in game.legal[: game.moves()]:
-            game.save(buffer)
-            other.load(buffer)
-            other.play(hole)
-            best[hole] = other.score(before[2]) - game.score(before[2])
-        assert best[board.show._hole] == max(best.values())
-        gains += max(best.values()) > 0
-        board.until_doing(MOVING)
-    assert gains > 5
 
 
 def test_a_rest_after_some_moves_and_after_every_other_a_lesson():
@@ -340,7 +351,7 @@ def test_the_show_is_loaded_in_attract_and_let_go_of_when_a_game_begins():
     board.until("attract", 120_000)
     assert board.show is None
     assert set(board.cues) == {"ember"}
-    board.run(SHOW_MS)
+    board.run(SHOW_MS + 20)
     assert board.show not in (None, show)
     board.until_scene(GAME, FIRST_MS + 100)
 

@@ -6,12 +6,12 @@ import sys
 sys.path.insert(0, ".")
 sys.path.append("tests")
 
-import micropython
-from mp_checks import check, finish, locked, locks
+from mp_checks import check, finish, locked, unlocked
 
 from table.lights import Lights
 from table.settings import read
 from table.show import BARS, EMBERS, GAME, LESSON, WINNER, Show
+from table.states import seat
 from table.table import Table
 
 
@@ -25,8 +25,10 @@ class Board:
         self.table = Table(Lights(settings.holes), settings)
         while self.table.load():
             pass
-        self.make = self.table.make
-        self.table.make = self.unlocked
+        self.table.make = unlocked(self.table.make)
+        while not seat(self.table):
+            pass
+        self.table.opponent.take = unlocked(self.table.opponent.take)
         self.show = self.table.attract.show = Show(self.table, self.random)
         self.seen = bytearray(5)  # how often each scene has begun
         self.frames = 0
@@ -34,13 +36,6 @@ class Board:
     def random(self, below):
         self.seed = (self.seed * 1103 + 12345) & 0xFFFF
         return (self.seed >> 4) % below
-
-    def unlocked(self, index):
-        if locks[0]:
-            micropython.heap_unlock()
-        self.make(index)
-        if locks[0]:
-            micropython.heap_lock()
 
     def run(self, seconds):
         scene = -1

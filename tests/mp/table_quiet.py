@@ -7,10 +7,10 @@ import sys
 sys.path.insert(0, ".")
 sys.path.append("tests")
 
-import micropython
 import mp_pins  # noqa: F401
-from mp_checks import check, finish, locked, locks
+from mp_checks import check, finish, locked, unlocked
 
+import table.play
 from hardware.lights import Strip
 from hardware.pads_mpr121 import ANEW, RUNS, Mpr121Pads
 from hardware.pads_touchio import TouchioPads
@@ -18,8 +18,10 @@ from hardware.power import Power
 from hardware.sound import Speaker
 from table.lights import Lights
 from table.settings import read
-from table.states import DIM_STRIP
+from table.states import DIM_STRIP, seat
 from table.table import Table
+
+table.play.seat = unlocked(seat)  # who waits gets a hint: the computer is loaded
 
 
 class Sensor:
@@ -77,8 +79,7 @@ class Board:
         self.power = Power(self.strip, 22, 29, now, self.sleep)
         self.naps = 0
         self.notes = 0
-        self.make = self.table.make
-        self.table.make = self.unlocked
+        self.table.make = unlocked(self.table.make)
         self.bus = None
         if driver == "touchio":
             self.pads = TouchioPads(self.n, lambda pad: self.sensors[pad], now)
@@ -88,14 +89,6 @@ class Board:
         self.seed = 5
         self.rounds = 0
         self.backs = 0
-
-    def unlocked(self, index):
-        """Another game has been chosen."""
-        if locks[0]:
-            micropython.heap_unlock()
-        self.make(index)
-        if locks[0]:
-            micropython.heap_lock()
 
     def run(self, ms):
         for _ in range(ms // 10):
