@@ -55,8 +55,8 @@ class Opponent:
     # ---- a race
 
     def lift(self, player, level):
-        """The hole that it lifts. Level 1: any; else the one whose sowing would be over first, were it not for the other
-        player's: who comes to an empty hole first moves first."""
+        """The hole that it lifts. Level 1: any; else the one whose sowing would be over first, were it not for the
+        other player's: who comes to an empty hole first moves first."""
         game = self._game
         found = -1
         least = 0

@@ -249,8 +249,8 @@ class Race(Playing):
         return True
 
     def _help(self):
-        """A player who does not drop is dropped for, and so is one whose next pad is dead. The computer has a hand of its
-        own."""
+        """A player who does not drop is dropped for, and so is one whose next pad is dead. The computer has a hand of
+        its own."""
         table = self.table
         for player in range(2):
             hole = table.game.next_drop(player)

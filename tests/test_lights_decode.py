@@ -31,6 +31,7 @@ def record(
     order="serpentine",
     jitter=None,
     calm=True,
+    hint=-1,
 ):
     """Frames of a position at rest: a list of dicts, one for each change, as a strip sends them."""
     seeds, owners, flags = position
@@ -47,6 +48,8 @@ def record(
     while t < ms + settle:
         lights.clear()
         lights.rest(seeds, marks, flags, (phase + t) % 4000)
+        if hint >= 0:
+            lights.hint(hint, (phase + t) % 4000)
         lights.finish((now + t) & 0x1FFFFFFF)
         shown = lights.frame if calm else lights._want
         rgb = [[scaled(c, brightness, limit) for c in shown[3 * h : 3 * h + 3]] for h in pixels]
@@ -116,6 +119,24 @@ def test_every_light_of_a_hole():
         seeds, owners, flags = zip(*every[i : i + 24], strict=True)
         position = (seeds, owners, [placed(h, 24, f) for h, f in enumerate(flags)])
         check(position, phase=i * 7 % 4000, fps=(30, 40, 60)[i % 3], calm=False)
+
+
+def test_a_hint_is_no_other_cue():
+    """It glows over the owners' part of the clock: whatever else is shown there is read all the same."""
+    rng = Random(3)
+    for i in range(60):
+        seeds = [rng.choice((0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 12, 20)) for _ in range(18)]
+        owners = [rng.choice((-1, -1, -1, 0, 1)) for _ in range(18)]
+        flags = [LEGAL if seeds[h] and owners[h] < 0 and h < 9 else 0 for h in range(18)]
+        hinted = rng.choice([h for h in range(18) if flags[h]])
+        flags[rng.choice((rng.randrange(18), hinted))] |= END
+        flags[rng.randrange(18)] |= START | TWICE
+        for h in (rng.randrange(18), hinted) if i % 3 == 0 else ():
+            flags[h] |= DEAD
+        if i % 3 == 1:
+            h = rng.choice([h for h in range(18) if owners[h] < 0])
+            flags[h] |= NORTHS if h < 9 else SOUTHS
+        check((seeds, owners, flags), phase=i * 67 % 4000, fps=(30, 40)[i % 2], hint=hinted, calm=False)
 
 
 def a_position(draw, n):

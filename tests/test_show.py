@@ -300,7 +300,7 @@ def test_a_press_at_any_moment_leads_to_choose(start):
     rng = random.Random(start)
     board = Attracting(start)
     met = set()
-    for _ in range(25):
+    for _ in range(40):
         until = board.t + rng.randrange(170_000)
         while board.t < until:
             board.step(rng.choice((25, 50, 75)))

@@ -25,12 +25,14 @@ COLOURS = [tuple(c) for c in CUES["full"]["counts"]]
 OWNERS = [tuple(c) for c in CUES["full"]["owners"]]
 FAULT = tuple(CUES["full"]["fault"])
 WHITE = tuple(CUES["full"]["white"])
+BRIGHT = tuple(CUES["full"]["bright"])
 DARK = (0, 0, 0)
 BREATH = LEVELS["breath"]
 BREATH_STEP = TIMES["cycle"] // len(BREATH)
 
 SPAN = 5000  # ms that are looked at
 GRID = 10  # ms between two looks
+HINTED = 30  # a legal hole is looked at as if it were hinted at where so small a part of its light is missed
 LATE = 60  # a light may be so late: a frame, and what it takes to send it
 CYCLE = TIMES["cycle"]
 
@@ -100,6 +102,13 @@ def order_of(text, pixels):
 def sent(colour, scale, level=256):
     """A colour at a level of 256, as a strip of brightness `scale` (of 255) sends it."""
     return tuple((((c * level + 255 >> 8) * scale + 127) // 255 or 1) if c else 0 for c in colour)
+
+
+def _glow(c):
+    """How far a hint has changed its hole's light into BRIGHT at a look at the clock, of 256."""
+    half = TIMES["hint"] // 2
+    away = abs(c * GRID % CYCLE - half)
+    return LEVELS["hint"] * (half - away) // half if away < half else 0
 
 
 def _far(a, b):
@@ -203,7 +212,28 @@ class Reading:
         looks = [(i, (clock + i) % len(CLOCK)) for i in range(recording.count)]
         self._looks = [(i, c, CLOCK[c]) for i, c in looks if CLOCK[c]]
         for hole, colours in enumerate(recording.colours):
-            self.holes.append(self._read(colours, 0 if hole * 2 < recording.n else 1))
+            half = 0 if hole * 2 < recording.n else 1
+            found, miss = self._read(colours, half)
+            if found[2] and miss * HINTED > sum(map(sum, colours)):
+                other, less = self._read(self._without_glow(colours), half)
+                if less < miss:
+                    found, miss = other, less
+            self.holes.append(found)
+            self.miss += miss
+            self.seen += sum(sum(colours[i]) for i, _, _ in self._looks)
+
+    def _without_glow(self, colours):
+        """What these would be if there were no hint."""
+        found = list(colours)
+        bright = sent(BRIGHT, self.scale)
+        for i, c, _ in self._looks:
+            level = _glow(c)
+            if level:
+                found[i] = tuple(
+                    max(0, (256 * have - level * full) // (256 - level))
+                    for have, full in zip(colours[i], bright, strict=True)
+                )
+        return found
 
     def _light(self, colour, level):
         key = (colour, level)
@@ -212,8 +242,8 @@ class Reading:
         return self._sent[key]
 
     def _read(self, colours, half):
-        """(seeds, owner, legal, end, start, dead, territory) of one hole, which lies in the half of that player;
-        and how far from it the recording is."""
+        """((seeds, owner, legal, end, start, dead, territory) of one hole, in the half of that player, and how far
+        from it the recording is)."""
         tally = {}
         for i, c, part in self._looks:
             by = tally.setdefault(part, {})
@@ -273,10 +303,8 @@ class Reading:
             elif part[0] > FADE:
                 dipped = dips == 4 if part[0] == PLAIN else dips < 4 and part[1] < dips
                 miss += self._miss(by, base, LEVELS["dip"] if dipped else 256, legal)
-            self.seen += sum(sum(c) * count for (c, _), count in by.items())
-        self.miss += miss
         dead = bool(blink) and fault < plain_blink
-        return seeds, owner, legal, marks in (1, 3), marks > 1, dead, territory
+        return (seeds, owner, legal, marks in (1, 3), marks > 1, dead, territory), miss
 
     def _dips(self, tally):
         """How many dips, or 4 for the rises of 29 and more."""

@@ -15,7 +15,7 @@ from hardware.journal import Journal
 from table import cues
 from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
 from table.deal import Dealing
-from table.lights import Lights
+from table.lights import HINT, HINT_MS, RIPPLE_MS, Lights
 from table.memory import Memory
 from table.settings import read
 from table.staff import BRIGHTNESS, COUNTERS, GAMES, LEAVE, TEST, WIPE, WIPE_MS, ZERO
@@ -36,12 +36,14 @@ def lights_json():
         "owners": [list(cues.OWNERS[:3]), list(cues.OWNERS[3:])],
         "fault": list(cues.FAULT),
         "white": list(cues.WHITE),
+        "bright": list(cues.BRIGHT),
     }
     at_default = {
         "counts": [sent(c) for c in full["counts"]],
         "owners": [sent(c) for c in full["owners"]],
         "fault": sent(full["fault"]),
         "white": sent(full["white"]),
+        "bright": sent(full["bright"]),
     }
     return {
         "about": "Palette and times of the resting lights; see lights.md. Colours are R, G, B of 255, linear light; "
@@ -60,8 +62,9 @@ def lights_json():
             "territory": cues.TERRITORY_MS,
             "dip": cues.DIP_MS,
             "dips": [cues.DIP_1, cues.DIP_2, cues.DIP_3],
+            "hint": HINT_MS,
         },
-        "levels": {"dip": cues.DIP, "breath": [level + 1 for level in cues.BREATH]},
+        "levels": {"dip": cues.DIP, "hint": HINT, "breath": [level + 1 for level in cues.BREATH]},
     }
 
 
@@ -250,6 +253,12 @@ def rest_film(title, draw, times, n=18, captions=None):
 
 
 SIDES = bytes(9) + bytes([1]) * 9
+
+
+def a_thought(lights, t):
+    """The computer's turn, as North."""
+    lights.rest(SEEDS, bytes(18), bytes(18), 700)
+    lights.ripple(1, SEEDS, t)
 
 
 def a_race(lights, moment):
@@ -454,6 +463,8 @@ def pictures():
         "pulse": rest_film(
             "a race is about to start", lambda li, t, _: li.pulse(SIDES, t, 600), (0, 150, 300, 450, 600)
         ),
+        "ripple": film("the board thinks", 18, a_thought, tuple(range(0, RIPPLE_MS, RIPPLE_MS // 6))),
+        "hint": rest_film("a hint", lambda li, t, _: li.hint(4, t), (0, 140, 280, 420, 560)),
         "deal": film("dealing", 18, a_deal(13), (260, 520, 2000, 3500, 4000, 5500)),
         "call": rest_film("call", lambda li, t, f: li.call(f, t), (0, 200, 400, 600, 800)),
         "countdown": rest_film(

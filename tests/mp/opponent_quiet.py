@@ -1,6 +1,6 @@
-"""On MicroPython, with the heap locked: games of one person against the computer, at each level and from either side, with
-its ripple, taps in vain, take-back, hints, and a race against its hand, allocate nothing from tick to tick. Only getting
-ready for a game does."""
+"""On MicroPython, with the heap locked: games of one person against the computer, at each level and from either side,
+with its ripple, taps in vain, take-back, hints, and a race against its hand, allocate nothing from tick to tick. Only
+getting ready for a game does."""
 
 import sys
 

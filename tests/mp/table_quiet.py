@@ -18,10 +18,10 @@ from hardware.power import Power
 from hardware.sound import Speaker
 from table.lights import Lights
 from table.settings import read
-from table.states import DIM_STRIP, seat
+from table.states import DIM_STRIP
 from table.table import Table
 
-table.play.seat = unlocked(seat)  # who waits gets a hint: the computer is loaded
+table.play.seat = lambda its: False  # no hint for whoever waits: opponent_quiet.py has that
 
 
 class Sensor:
