@@ -14,7 +14,7 @@ COUNT_MS = 150  # counting: one hole
 GROW_MS = 1500  # the bars of the result
 # The board thinks: a ring of light spreads over a half, one each RIPPLE_MS. It takes SPREAD_MS from a hole half-way to
 # the next, and RING_MS to pass over each.
-RIPPLE_MS = 1200
+RIPPLE_MS = 1000
 RING_MS = 640
 SPREAD_MS = 40
 RIPPLE = 72  # its level, of 256
@@ -81,11 +81,10 @@ class Lights:
         """The board thinks about a move of that player's: soft rings of light over his half, from its middle."""
         half = self.n // 2
         hole = half if player else 0
-        t %= RIPPLE_MS
         for away in range(1 - half, half, 2):
             x = t - (away if away > 0 else -away) * SPREAD_MS
-            if 0 < x < RING_MS and seeds[hole] <= RIPPLE_MOST:
-                x = swell(x, RING_MS)
+            if x > 0 and seeds[hole] <= RIPPLE_MOST:
+                x = swell(x % RIPPLE_MS, RING_MS)
                 self.mix(hole, HANDS, 3 * player, (x * x >> 8) * RIPPLE * level >> 16)
             hole += 1
 

@@ -265,7 +265,7 @@ def test_words_pick():
     checks, parts = emulate.chosen(["race=1", "touches"])
     assert [check.name for check in checks] == ["sulus_aidi race=1", "sulus_aidi race=1 cut-race"]
     assert parts == ["touches"]
-    assert emulate.chosen([]) == (emulate.ALL, list(measure.PARTS))
+    assert emulate.chosen([]) == (emulate.ALL, list(emulate.PARTS))
     with pytest.raises(ValueError, match=r"there is no 'oware', but .*gabata_aksum"):
         emulate.chosen(["oware"])
 

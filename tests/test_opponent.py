@@ -335,7 +335,7 @@ def test_holes_with_many_dips_are_left_alone_by_the_ripple():
     lights = board.lights
     seeds = bytes([RIPPLE_MOST, RIPPLE_MOST + 1] * 9)
     lit = set()
-    for t in range(0, 1600, 20):
+    for t in range(0, 2000, 20):
         lights.clear()
         lights.ripple(0, seeds, t)
         lit |= {hole for hole in range(18) if any(lights._want[3 * hole : 3 * hole + 3])}

@@ -19,7 +19,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent.parent))
 
 import engine
-from tools.emulate import cuts, exhibit, machine, measure, mishaps, rounds
+from tools.emulate import alone, cuts, exhibit, machine, measure, mishaps, rounds
 from tools.emulate.fingers import BarePins, Chips, Script
 
 WHERE = """Which firmware? Say `make emulate UF2=FILE`, FILE being CircuitPython 10 for the Raspberry Pi Pico.
@@ -111,6 +111,7 @@ CHECKS = [
     Check("gabata_aksum", mishap="staff", looks=2),
 ]
 ALL = CHECKS + exhibit.CHECKS
+PARTS = {**measure.PARTS, **alone.PARTS}
 
 
 class Work:
@@ -164,7 +165,7 @@ class Work:
         began = time.monotonic()
         figures, wrong = [], []
         try:
-            figures = list({**measure.PARTS, **measure.LONG}[name](self.run))
+            figures = list({**PARTS, **measure.LONG}[name](self.run))
         except machine.Failed as error:
             wrong = [str(error)]
         return (*self._finished(name, wrong, "measured", began), figures)
@@ -178,9 +179,9 @@ class Work:
 def chosen(words):
     """(checks, parts to be measured) that the words pick, or all. ValueError names a word that picks none."""
     if not words:
-        return ALL, list(measure.PARTS)
+        return ALL, list(PARTS)
     checks = [check for check in ALL if check.words() & set(words)]
-    named = list(measure.PARTS) + list(measure.LONG)
+    named = list(PARTS) + list(measure.LONG)
     parts = [name for name in named if name in words]
     known = {word for check in ALL for word in check.words()} | set(named)
     for word in words:
@@ -222,12 +223,10 @@ def main(arguments=None):
     parser.add_argument("--keep", metavar="FOLDER", help="leave drives, scripts and recordings there")
     options = parser.parse_args(arguments)
     if options.list:
-        print("\n".join([check.name for check in ALL] + list(measure.PARTS) + list(measure.LONG)))
+        print("\n".join([check.name for check in ALL] + list(PARTS) + list(measure.LONG)))
         return 0
     try:
-        checks, parts = (
-            ([], list(measure.PARTS)) if options.measure and not options.what else chosen(options.what)
-        )
+        checks, parts = ([], list(PARTS)) if options.measure and not options.what else chosen(options.what)
     except ValueError as error:
         print(f"make emulate: {error}", file=sys.stderr)
         return 1

@@ -111,6 +111,22 @@ const KINDS = {
       }
     },
   },
+  move: {
+    keys: ["move", "pins"],
+    check(where, event, script) {
+      whole(`${where}.move`, event.move, 0, 1000);
+      if (!Array.isArray(event.pins)) fail(`${where}.pins`, `${JSON.stringify(event.pins)}: the pin of each hole, a list`);
+      for (const one of event.pins) {
+        if (!script.pads?.[one]) fail(`${where}.pins`, `${JSON.stringify(one)}: a pin of pads`);
+      }
+    },
+    act(pico, event) {
+      const holes = lastMoves(pico.text);
+      if (!holes.length) return "a position with moves";
+      pico.touch(event.pins[holes[event.move % holes.length]], true);
+      return null;
+    },
+  },
   open: {
     keys: ["pin", "open"],
     check(where, event, script) {
@@ -161,6 +177,12 @@ const KINDS = {
   },
 };
 const WHEN = ["t_ms", "dt_ms", "wait_for", "timeout_ms"];
+
+// The holes that may be chosen, as the console has told last.
+export function lastMoves(text) {
+  const told = /^"moves":\[([\d,]+)\]/.exec(text.slice(text.lastIndexOf('"moves":[')));
+  return told ? told[1].split(",").map(Number) : [];
+}
 
 // "0x5a:3": the fourth electrode of the chip at that address
 function checkElectrode(where, value, script) {
