@@ -12,16 +12,6 @@ from table.cues import BREATH, BRIGHT, DEAD, END, LEGAL, OWNERS, START, TWICE, s
 NO_MS = 600  # a wrong tap's answer, both parts of it
 COUNT_MS = 150  # counting: one hole
 GROW_MS = 1500  # the bars of the result
-# The board thinks: a ring of light spreads over a half, one each RIPPLE_MS. It takes SPREAD_MS from a hole half-way to
-# the next, and RING_MS to pass over each.
-RIPPLE_MS = 1000
-RING_MS = 640
-SPREAD_MS = 40
-RIPPLE = 72  # its level, of 256
-# It leaves holes alone that hold more than so many seeds: with their dips it would be too many swings in a second.
-RIPPLE_MOST = 14
-HINT_MS = 560  # a hint's glow, within the part of the clock that shows no counts
-HINT = 120  # its level
 EMBER = bytes((255, 30, 0, 255, 120, 20))
 HANDS = bytes([(c + 255) >> 1 for c in OWNERS])  # both players' colours, whitened
 
@@ -37,8 +27,7 @@ class Lights:
         self.n = n
         self._want = bytearray(3 * n)
         self._touched = bytearray(n)
-        self._dark = bytes(3 * n)
-        self._none = bytes(n)
+        self._ground = bytes(3 * n)  # what a frame begins with
         self._stir = 0
         self._calm = Calm(n)
         self.frame = self._calm.shown
@@ -48,8 +37,9 @@ class Lights:
 
     def clear(self):
         """Begin a frame: all dark."""
-        self._want[FULL] = self._dark
-        self._touched[FULL] = self._none
+        self._want[FULL] = self._ground
+        for hole in range(self.n):
+            self._touched[hole] = 0
         self._stir = 0
 
     def finish(self, now):
@@ -64,7 +54,7 @@ class Lights:
         for hole in range(self.n):
             self._rest.hole(self._want, 3 * hole, seeds[hole], (marks[hole] >> 2 & 3) - 1, flags[hole])
 
-    def still(self, seeds, marks, flags, clock, kept, key):
+    def keep(self, seeds, marks, flags, clock, kept, key):
         """The position, where nothing breathes: drawn anew only if a cue has begun or ended since the call that
         returned `key` (-1: do it), else as it was kept then in `kept` (3n bytes), which is ten times as quick. Returns
         the key for the next call."""
@@ -78,21 +68,24 @@ class Lights:
         return now
 
     def ripple(self, player, seeds, t, level=256):
-        """The board thinks about a move of that player's: soft rings of light over his half, from its middle."""
+        """The board thinks about a move of that player's: soft rings of light over his half, from its middle.
+
+        One a second; each comes to a hole 80 ms after the one before, and takes 640 ms to pass over it. Holes with more
+        than 14 seeds are left alone: with their dips it would be too many swings in a second."""
         half = self.n // 2
         hole = half if player else 0
-        for away in range(1 - half, half, 2):
-            x = t - (away if away > 0 else -away) * SPREAD_MS
-            if x > 0 and seeds[hole] <= RIPPLE_MOST:
-                x = swell(x % RIPPLE_MS, RING_MS)
-                self.mix(hole, HANDS, 3 * player, (x * x >> 8) * RIPPLE * level >> 16)
+        for i in range(1 - half, half, 2):
+            x = t - 40 * abs(i)
+            if x > 0 and seeds[hole] <= 14:
+                x = swell(x % 1000, 640)
+                self.mix(hole, HANDS, 3 * player, (x * x >> 8) * level * 72 >> 16)
             hole += 1
 
     def hint(self, hole, clock):
-        """A hole that would be a good choice: it glows softly before each of its breaths."""
-        level = swell(clock % cues.CYCLE, HINT_MS)
+        """A hole that would be a good choice: it glows softly in the part of the clock that shows no counts."""
+        level = swell(clock % cues.CYCLE, cues.OWNER_MS)
         if level:
-            self.mix(hole, BRIGHT, 0, level * HINT >> 8)
+            self.mix(hole, BRIGHT, 0, level * 110 >> 8)
 
     def load(self):
         """Get ready to show moves: until then a board does without `table.motion` and what it needs."""

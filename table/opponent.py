@@ -6,12 +6,8 @@ It thinks in slices, one in each pass of the loop: in between touches are answer
 
 from engine.search import Search
 
-SLICE = 1100  # units of work in a pass
+WORK = 850  # units of work in a pass: 11 ms on the Pico
 MASK = 0x1FFFFFFF
-
-# In a race: ms from drop to drop, by level, and how much more it may be.
-PACES = (0, 800, 520, 340)
-UNEVEN = (0, 500, 160, 40)
 MANY = 200  # drops, after which a sowing is as long as any
 
 
@@ -21,17 +17,17 @@ class Opponent:
 
     def __init__(self, table):
         self.table = table
-        self._game = self._search = None
-        self._thinks = False
-        self._seed = 0
-        self._kept = bytearray(3 * table.n)  # the position as it was drawn last,
-        self._key = -1  # and for which part of the clock
+        self._game = self.search = None
+        self._doing = False
+        self._count = 0
+        self._scratch = bytearray(3 * table.n)  # the position as it was drawn last,
+        self._stage = -1  # and for which part of the clock
 
     def take(self, game):
         """Get ready for that game. This alone takes memory, 2 kB."""
         if self._game is not game:
-            self._game = self._search = None
-            self._search = Search(game)
+            self._game = self.search = None
+            self.search = Search(game)
             self._game = game
 
     def begin(self, level):
@@ -39,22 +35,22 @@ class Opponent:
         table = self.table
         game = self._game
         seed = table.now + 4099 * (game.turns(0) + game.turns(1)) & MASK
-        self._search.begin(game, level, seed)
-        self._thinks = True
+        self.search.begin(game, level, seed)
+        self._doing = True
 
     def think(self):
         """A slice of it; False once all is thought. A touch that has just come is answered first."""
-        if self._thinks and not self.table.touched:
-            self._thinks = self._search.think(SLICE)
-        return self._thinks
+        if self._doing and not self.table.touched:
+            self._doing = self.search.think(WORK)
+        return self._doing
 
     @property
     def hole(self):
-        return self._search.hole
+        return self.search.hole
 
     # ---- a race
 
-    def lift(self, player, level):
+    def choose(self, player, level):
         """The hole that it lifts. Level 1: any; else the one whose sowing would be over first, were it not for the
         other player's: who comes to an empty hole first moves first."""
         game = self._game
@@ -62,17 +58,17 @@ class Opponent:
         least = 0
         for hole in range(game.n):
             if game.may_lift(player, hole):
-                drops = self._random(1000) if level == 1 else self._drops(hole)
+                drops = self._random(1000) if level == 1 else self._sow(hole)
                 if found < 0 or drops < least:
                     found = hole
                     least = drops
         return found
 
-    def _drops(self, hole):
+    def _sow(self, hole):
         """How many seeds drop if that hole alone is sown."""
         n = self._game.n
-        seeds = self._kept
-        self._key = -1
+        seeds = self._scratch
+        self._stage = -1
         for i in range(n):
             seeds[i] = self._game.seeds[i]
         count = 0
@@ -88,24 +84,24 @@ class Opponent:
                 break
         return count
 
-    def pace(self, level):
+    def ms(self, level):
         """ms from one of its drops to the next."""
-        return PACES[level] + self._random(UNEVEN[level])
+        return (800, 520, 340)[level - 1] + self._random((500, 160, 40)[level - 1])
 
-    def _random(self, below):
-        self._seed = (self._seed * 1109 + 12345 + self.table.now) & 0xFFFF
-        return (self._seed >> 4) % below
+    def _random(self, most):
+        self._count = (self._count * 1109 + 12345 + self.table.now) & 0xFFFF
+        return (self._count >> 4) % most
 
     # ---- light
 
     def mark(self):
         """Draw the position anew: it has changed."""
-        self._key = -1
+        self._stage = -1
 
     def draw(self, lights, flags, t):
         """The computer's turn, for `t` ms by now."""
         game = self._game
-        self._key = lights.still(game.seeds, game.marks, flags, self.table.clock, self._kept, self._key)
+        self._stage = lights.keep(game.seeds, game.marks, flags, self.table.clock, self._scratch, self._stage)
         self.ripple(lights, t, 256)
 
     def ripple(self, lights, t, level):

@@ -10,18 +10,17 @@ from table.touch import FULL
 DEAF_MS = 500  # at the beginning: mashing must not move
 # Speeds of an animation, in fifths: one's own moves, the computer's, which is to be followed, and the rest after a tap.
 OWN = 5
-FOLLOWED = 4
+SLOW = 4
 FASTER = 20
 LONGEST = 9600  # ms: a move of the computer's that would take longer is shown at one's own speed
-THINK_MS = 700  # the computer's move is sown so long after its turn began at the earliest
+PAUSE_MS = 700  # the computer's move is sown so long after its turn began at the earliest
 FADE_MS = 300  # then its ripple fades
-HINT_MS = 20_000  # without a touch: a hint
+SILENCE_MS = 20_000  # in a turn, without a touch: a hint,
+LEVEL = 2  # from a player of this level
 
 BACK_AFTER_MS = 600  # of a hold on the last move's start, until the move runs backwards
 BACK_MS = 800  # how long that takes
 PEEK_MS = 900  # of any hold, until the end of the first lap glows
-
-HINT_LEVEL = 2
 
 LITTLE = 24  # records of the journal: with fewer than this it is compacted in the middle of a game
 
@@ -40,9 +39,9 @@ class Play(Playing):
         self._speed = OWN
         self._theirs = False  # the computer's turn
         self._ms = 0  # since the turn began
-        self._ago = 0  # take-back goes back over so many choices
-        self._asked = False  # a hint is being thought of, or there is one:
-        self._hint = -1  # that hole
+        self._back = 0  # take-back goes back over so many choices
+        self._doing = False  # a hint is being thought of, or there is one:
+        self._choice = -1  # that hole
         self._told = True  # the last move is in the log
         self._wrong = -1  # a hole that was tapped in vain, and when
         self._wrong_ms = 0
@@ -97,10 +96,10 @@ class Play(Playing):
         if self._end >= 0:
             flags[self._end] |= END
         if self._start >= 0:
-            self._ago = 0
+            self._back = 0
             if table.settings.takeback:
-                self._ago = self.history.since(table.person) if table.level else 1
-            flags[self._start] |= START | TWICE if self._ago else START
+                self._back = self.history.since(table.person) if table.level else 1
+            flags[self._start] |= START | TWICE if self._back else START
         if self._theirs:
             table.opponent.mark()
         self._stranded = count > 0
@@ -132,7 +131,7 @@ class Play(Playing):
         self._told = False
         self._show()
         self._t = 0
-        self._speed = FOLLOWED if self._theirs and self._duration <= LONGEST else OWN
+        self._speed = SLOW if self._theirs and self._duration <= LONGEST else OWN
         self._wrong = -1
         self.moving = True
         self.table.touch.turn_over()
@@ -160,7 +159,8 @@ class Play(Playing):
         self._wrong = -1
         self._pad = -1
         self._ms = 0
-        self._forget_hint()
+        self._doing = False
+        self._choice = -1
         table = self.table
         self._theirs = not self.human(table.game.mover)
         self._mark()
@@ -180,18 +180,18 @@ class Play(Playing):
     def _take_back(self):
         """The last move; against the computer all its moves since one's own last choice, and that one."""
         table = self.table
-        there = False
-        for _ in range(self._ago):
+        found = False
+        for _ in range(self._back):
             if table.memory:
                 table.memory.back()
-            there = self.history.back(table.game)
-        if there:
+            found = self.history.back(table.game)
+        if found:
             self._show()
         else:
             self._start = self._end = -1
         table.touch.turn_over()
         if table.log:
-            table.note('{"takeback":%d}' % self._ago)
+            table.note('{"takeback":%d}' % self._back)
         if table.sounds:
             table.sounds.back(table.game.mover)
         table.tell_position()
@@ -216,41 +216,39 @@ class Play(Playing):
         table.make_room(LITTLE)
         if self._theirs:
             opponent = table.opponent
-            if not opponent.think() and self._ms >= THINK_MS and not self._may_go_back(now):
+            if not opponent.think() and self._ms >= PAUSE_MS and not self._may(now):
                 self._move(opponent.hole)
         elif self._stranded:
             self._stranded_ms += dt
             if self._stranded_ms >= STRANDED_MS:
                 self._move(table.game.legal[0])
         elif table.settings.hints:
-            self._find_hint()
+            self._look()
 
-    def _find_hint(self):
+    def _look(self):
+        """For a hint, if it is time for one."""
         table = self.table
-        if self._ms < HINT_MS or table.silence < HINT_MS:
-            self._forget_hint()
-        elif not self._asked:
+        if self._ms < SILENCE_MS or table.silence < SILENCE_MS:
+            self._doing = False
+            self._choice = -1
+        elif not self._doing:
             if seat(table):
-                self._asked = True
-                table.opponent.begin(HINT_LEVEL)
+                self._doing = True
+                table.opponent.begin(LEVEL)
         elif not table.opponent.think():
-            self._hint = table.opponent.hole
+            self._choice = table.opponent.hole
 
-    def _forget_hint(self):
-        self._asked = False
-        self._hint = -1
-
-    def _goes_back(self, pad):
+    def _takes(self, pad):
         """Whether a hold there takes back: on the last move's start, or by its partner's pad if it is dead."""
         start = self._start
-        if start < 0 or not self._ago:
+        if start < 0 or not self._back:
             return False
         return pad == start or (self.table.dead[start] and pad == self.partner(start))
 
-    def _may_go_back(self, now):
+    def _may(self, now):
         """Whether a finger is there that may yet take back: the computer's answer waits for it."""
         for pad in range(self.table.n):
-            if self._goes_back(pad) and self.table.touch.level(pad, now) == FULL:
+            if self._takes(pad) and self.table.touch.level(pad, now) == FULL:
                 return True
         return False
 
@@ -261,7 +259,7 @@ class Play(Playing):
         if pad != self._pad:
             self._pad = pad
             if pad >= 0:
-                self._backs = self._goes_back(pad)
+                self._backs = self._takes(pad)
                 self._peek = table.game.lap_end(pad) if table.settings.hints and self.legal(pad) else -1
         if pad >= 0:
             self._held_ms = touch.age(pad, now) - touch.tap_ms
@@ -304,5 +302,5 @@ class Play(Playing):
                 table.sounds.count(table.game.seeds[pad], self._held_ms)
             if self._peek >= 0 and self._held_ms >= PEEK_MS:
                 lights.glow_end(self._peek, self._held_ms - PEEK_MS)
-        elif not self.missed(lights) and self._hint >= 0:
-            lights.hint(self._hint, table.clock)
+        elif not self.missed(lights) and self._choice >= 0:
+            lights.hint(self._choice, table.clock)

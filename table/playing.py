@@ -76,9 +76,9 @@ class Playing(State):
     def missed(self, lights):
         """In an exhibit: call whoever has gone away, then count down; whether it does."""
         table = self.table
-        called = table.settings.exhibit and table.silence >= table.idle_ms
-        if called:
+        answer = table.settings.exhibit and table.silence >= table.idle_ms
+        if answer:
             lights.call(self.flags, table.clock)
             if table.silence >= table.idle_ms + CALL_MS:
                 lights.countdown(table.silence - table.idle_ms - CALL_MS, COUNTDOWN_MS)
-        return called
+        return answer

@@ -209,7 +209,7 @@ class Race(Playing):
                 continue
             if not self.human(player):
                 if not self._lifts(1 - player) and self._since[1 - player] >= LIFT_MS:
-                    self._lift(player, table.opponent.lift(player, table.level))
+                    self._lift(player, table.opponent.choose(player, table.level))
             elif idle[player] >= STRANDED_MS:
                 if idle[player] >= SILENCE_MS or self._stranded(player):
                     self._lift(player, self._lowest(player))
@@ -221,7 +221,7 @@ class Race(Playing):
         for player in range(2):
             self._idle[player] = self._since[player] = 0
         if self.table.level:
-            self._pace = self.table.opponent.pace(self.table.level)
+            self._pace = self.table.opponent.ms(self.table.level)
         touch.turn_over()
         touch.every = True
         self.shine = SHINE
@@ -258,7 +258,7 @@ class Race(Playing):
                 continue
             if not self.human(player):
                 if self._since[player] >= self._pace:
-                    self._pace = table.opponent.pace(table.level)
+                    self._pace = table.opponent.ms(table.level)
                     self._drop(player)
             elif self._idle[player] >= SILENCE_MS:
                 self._idle[player] = SILENCE_MS - AUTO_MS

@@ -60,7 +60,7 @@ class Show:
         self._seeds = bytearray(table.n)  # of a lesson
         self._marks = bytes(table.n)
         self._last = -1  # where the last move ended
-        self._strong = 0  # who plays a level higher than the other, in this game
+        self._best = 0  # who plays a level higher than the other, in this game
         self._t = 0  # ms of the pause, the finger or the move
         self._doing = PAUSE
         self._duration = 0  # of the move
@@ -121,7 +121,7 @@ class Show:
         table.make(self._entry)
         game = table.game
         table.opponent.take(game)
-        self._strong = 1 - self._strong
+        self._best = 1 - self._best
         game.start(self._random(2))
         self._last = -1
         if game.race:
@@ -156,7 +156,7 @@ class Show:
         self._doing = PAUSE
         self._t = 0
         if not self._over():
-            self.table.opponent.begin(2 if self.table.game.mover == self._strong else 1)
+            self.table.opponent.begin(2 if self.table.game.mover == self._best else 1)
 
     def _move(self):
         game = self.table.game

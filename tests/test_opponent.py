@@ -10,12 +10,12 @@ from test_table import CLOCKS, LAST_MOVE, Board
 import table.opponent
 from engine.position import put_up
 from table.cues import LEGAL, START, TWICE
-from table.lights import RIPPLE_MOST
-from table.play import HINT_LEVEL, HINT_MS, THINK_MS
+from table.play import LEVEL, PAUSE_MS, SILENCE_MS
 from table.race import LIFT_MS, LIFTING, PULSE_MS, PULSES
 from table.states import seat
 from tools.flashes import worst
 
+MOST = 14  # seeds in a hole that the ripple passes over
 SLICES = 20  # of thinking, unless a test says otherwise
 
 
@@ -121,7 +121,7 @@ def test_its_move_waits_for_the_eye():
     landed = board.t
     while not board.play.moving:
         board.run(5)
-    assert THINK_MS <= board.t - landed <= THINK_MS + 15
+    assert PAUSE_MS <= board.t - landed <= PAUSE_MS + 15
 
 
 def test_a_long_thought_is_sown_as_soon_as_it_is_there():
@@ -223,7 +223,7 @@ def test_its_bonus_moves_are_thought_of_and_sown_one_by_one():
                 waited = board.t
                 while not board.play.moving:
                     board.run(5)
-                assert board.t - waited >= THINK_MS - 10
+                assert board.t - waited >= PAUSE_MS - 10
             board.run(5)
     assert again >= 2
 
@@ -333,7 +333,7 @@ def test_what_is_kept_of_the_picture_is_the_picture():
 def test_holes_with_many_dips_are_left_alone_by_the_ripple():
     board = Alone()
     lights = board.lights
-    seeds = bytes([RIPPLE_MOST, RIPPLE_MOST + 1] * 9)
+    seeds = bytes([MOST, MOST + 1] * 9)
     lit = set()
     for t in range(0, 2000, 20):
         lights.clear()
@@ -419,7 +419,7 @@ def test_its_answer_waits_while_a_finger_may_yet_take_back():
 def test_a_finger_elsewhere_does_not_hold_its_answer_up():
     board = Alone().move()
     other = (board.play._start + 1) % 18
-    board.down(other).run(THINK_MS + 50)
+    board.down(other).run(PAUSE_MS + 50)
     assert board.play.moving
 
 
@@ -467,10 +467,10 @@ def alone_or_two(level):
 @pytest.mark.parametrize("level", [0, 1, 3])
 def test_whoever_waits_is_shown_what_level_2_would_choose(level):
     board = alone_or_two(level)
-    board.run(HINT_MS - 1500)
+    board.run(SILENCE_MS - 1500)
     assert Scripted.begun == []
     board.run(2000)
-    assert [begun[0] for begun in Scripted.begun] == [HINT_LEVEL]
+    assert [begun[0] for begun in Scripted.begun] == [LEVEL]
     found = set()
     for _ in range(200):
         board.run(20)
@@ -480,11 +480,11 @@ def test_whoever_waits_is_shown_what_level_2_would_choose(level):
 
 
 def test_a_touch_ends_the_hint_and_another_wait_brings_it_back():
-    board = Alone().run(HINT_MS + 1000)
+    board = Alone().run(SILENCE_MS + 1000)
     assert board.drawn("hint")
     board.tap(12)
     assert not board.drawn("hint")
-    board.run(HINT_MS - 1500)
+    board.run(SILENCE_MS - 1500)
     assert not board.drawn("hint")
     board.run(2000)
     assert board.drawn("hint")
@@ -498,14 +498,14 @@ def test_the_wait_begins_with_ones_turn():
     board = Alone().move().until_mine()
     Scripted.slices = SLICES
     begun = len(Scripted.begun)
-    board.run(HINT_MS - 500)
+    board.run(SILENCE_MS - 500)
     assert len(Scripted.begun) == begun
     board.run(1000)
     assert len(Scripted.begun) == begun + 1
 
 
 def test_without_hints_there_is_none():
-    board = Board(GAMES="gabata_aksum", HINTS="0").begin().run(HINT_MS + 5000)
+    board = Board(GAMES="gabata_aksum", HINTS="0").begin().run(SILENCE_MS + 5000)
     assert Scripted.begun == []
     assert not board.drawn("hint")
 
@@ -519,7 +519,7 @@ def test_the_hint_gives_way_to_the_call():
 
 
 def test_the_hint_changes_no_count_and_does_not_flash():
-    board = Alone().run(HINT_MS + 1000)
+    board = Alone().run(SILENCE_MS + 1000)
     hole = board.legal()[-1]
     whole = type(board.lights).__mro__[1](18)
     glow = 0

@@ -31,7 +31,7 @@ class Spy(Lights):
 
     CUES = [
         "rest",
-        "still",
+        "keep",
         "ripple",
         "hint",
         "motion",

@@ -106,7 +106,7 @@ def sent(colour, scale, level=256):
 
 def _glow(c):
     """How far a hint has changed its hole's light into BRIGHT at a look at the clock, of 256."""
-    half = TIMES["hint"] // 2
+    half = TIMES["owner"] // 2
     away = abs(c * GRID % CYCLE - half)
     return LEVELS["hint"] * (half - away) // half if away < half else 0
 

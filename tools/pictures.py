@@ -15,7 +15,7 @@ from hardware.journal import Journal
 from table import cues
 from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
 from table.deal import Dealing
-from table.lights import HINT, HINT_MS, RIPPLE_MS, Lights
+from table.lights import Lights
 from table.memory import Memory
 from table.settings import read
 from table.staff import BRIGHTNESS, COUNTERS, GAMES, LEAVE, TEST, WIPE, WIPE_MS, ZERO
@@ -62,9 +62,8 @@ def lights_json():
             "territory": cues.TERRITORY_MS,
             "dip": cues.DIP_MS,
             "dips": [cues.DIP_1, cues.DIP_2, cues.DIP_3],
-            "hint": HINT_MS,
         },
-        "levels": {"dip": cues.DIP, "hint": HINT, "breath": [level + 1 for level in cues.BREATH]},
+        "levels": {"dip": cues.DIP, "hint": 110, "breath": [level + 1 for level in cues.BREATH]},
     }
 
 
@@ -463,8 +462,8 @@ def pictures():
         "pulse": rest_film(
             "a race is about to start", lambda li, t, _: li.pulse(SIDES, t, 600), (0, 150, 300, 450, 600)
         ),
-        "ripple": film("the board thinks", 18, a_thought, tuple(range(0, RIPPLE_MS, RIPPLE_MS // 6))),
-        "hint": rest_film("a hint", lambda li, t, _: li.hint(4, t), (0, 140, 280, 420, 560)),
+        "ripple": film("the board thinks", 18, a_thought, tuple(range(250, 1250, 166))),
+        "hint": rest_film("a hint", lambda li, t, _: li.hint(4, t), (0, 150, 300, 450, 600)),
         "deal": film("dealing", 18, a_deal(13), (260, 520, 2000, 3500, 4000, 5500)),
         "call": rest_film("call", lambda li, t, f: li.call(f, t), (0, 200, 400, 600, 800)),
         "countdown": rest_film(

@@ -44,7 +44,7 @@ class Board:
             self.now = (self.now + 20) & 0x1FFFFFFF
             moving = its.play.moving
             its.tick(self.now)
-            if its.play._hint >= 0:
+            if its.play._choice >= 0:
                 self.hints += 1
             if its.play._theirs and its.play.moving and not moving:
                 self.theirs += 1
