@@ -6,19 +6,26 @@ It thinks in slices, one in each pass of the loop: in between touches are answer
 
 from engine.search import Search
 
-WORK = 850  # units of work in a pass: 11 ms on the Pico
+# A slice is as long as makes a pass of the loop take so many ms: a touch is then answered within 50, and the ripple
+# has its 30 frames a second. On a Pico with 18 pads that is some 1,000 units of work, with 24 pads 600.
+PASS_MS = 28
+WORK = 800  # of the first slice; of each later one, STEP less or more,
+STEP = 25
+LEAST = 200  # but so many at least,
+MOST = 4000  # and at most
 MASK = 0x1FFFFFFF
 MANY = 200  # drops, after which a sowing is as long as any
 
 
 class Opponent:
     """Chooses for the players of `table`'s game: `take(game)` when there is another one, `begin(level)` when a choice
-    is wanted, then `think()` until that is False: `hole` is the choice."""
+    is wanted, then `think(dt)` until that is False: `hole` is the choice."""
 
     def __init__(self, table):
         self.table = table
         self._game = self.search = None
         self._doing = False
+        self._work = WORK
         self._count = 0
         self._scratch = bytearray(3 * table.n)  # the position as it was drawn last,
         self._stage = -1  # and for which part of the clock
@@ -38,10 +45,15 @@ class Opponent:
         self.search.begin(game, level, seed)
         self._doing = True
 
-    def think(self):
-        """A slice of it; False once all is thought. A touch that has just come is answered first."""
+    def think(self, dt):
+        """A slice of it, `dt` ms after the pass before; False once all is thought. A touch that has just come is
+        answered first."""
         if self._doing and not self.table.touched:
-            self._doing = self.search.think(WORK)
+            if dt > PASS_MS:
+                self._work = max(self._work - STEP, LEAST)
+            elif dt < PASS_MS:
+                self._work = min(self._work + STEP, MOST)
+            self._doing = self.search.think(self._work)
         return self._doing
 
     @property

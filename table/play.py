@@ -216,16 +216,16 @@ class Play(Playing):
         table.make_room(LITTLE)
         if self._theirs:
             opponent = table.opponent
-            if not opponent.think() and self._ms >= PAUSE_MS and not self._may(now):
+            if not opponent.think(dt) and self._ms >= PAUSE_MS and not self._may(now):
                 self._move(opponent.hole)
         elif self._stranded:
             self._stranded_ms += dt
             if self._stranded_ms >= STRANDED_MS:
                 self._move(table.game.legal[0])
         elif table.settings.hints:
-            self._look()
+            self._look(dt)
 
-    def _look(self):
+    def _look(self, dt):
         """For a hint, if it is time for one."""
         table = self.table
         if self._ms < SILENCE_MS or table.silence < SILENCE_MS:
@@ -235,7 +235,7 @@ class Play(Playing):
             if seat(table):
                 self._doing = True
                 table.opponent.begin(LEVEL)
-        elif not table.opponent.think():
+        elif not table.opponent.think(dt):
             self._choice = table.opponent.hole
 
     def _takes(self, pad):

@@ -145,7 +145,7 @@ class Show:
         elif self._doing == FINGER:
             if self._t >= FINGER_MS:
                 self._move()
-        elif self._end == FOREVER and not self.table.opponent.think() and self._t >= PAUSE_MS:
+        elif self._end == FOREVER and not self.table.opponent.think(dt) and self._t >= PAUSE_MS:
             self._t = 0
             if self._moves < MOVES:
                 self._doing = FINGER

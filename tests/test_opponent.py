@@ -10,6 +10,8 @@ from test_table import CLOCKS, LAST_MOVE, Board
 import table.opponent
 from engine.position import put_up
 from table.cues import LEGAL, START, TWICE
+from table.opponent import LEAST, PASS_MS
+from table.opponent import MOST as MOST_WORK
 from table.play import LEVEL, PAUSE_MS, SILENCE_MS
 from table.race import LIFT_MS, LIFTING, PULSE_MS, PULSES
 from table.states import seat
@@ -25,6 +27,7 @@ class Scripted:
     slices = SLICES
     begun = []  # (level, seed, seeds) of each `begin`
     thought = 0  # slices
+    budgets = []
 
     def __init__(self, game):
         self.game = game
@@ -41,6 +44,7 @@ class Scripted:
     def think(self, budget):
         assert self._left > 0, "it has thought all"
         assert budget > 0
+        Scripted.budgets.append(budget)
         Scripted.thought += 1
         self._left -= 1
         return self._left > 0
@@ -51,6 +55,7 @@ def scripted(monkeypatch):
     monkeypatch.setattr(table.opponent, "Search", Scripted)
     monkeypatch.setattr(Scripted, "slices", SLICES)
     monkeypatch.setattr(Scripted, "begun", [])
+    monkeypatch.setattr(Scripted, "budgets", [])
     monkeypatch.setattr(Scripted, "thought", 0)
     return Scripted
 
@@ -139,6 +144,18 @@ def test_one_slice_a_tick():
     before = Scripted.thought
     board.run(5)
     assert Scripted.thought == before + 1
+
+
+@pytest.mark.parametrize(("ms", "way"), [(40, -1), (PASS_MS + 1, -1), (PASS_MS, 0), (10, 1)])
+def test_its_slices_follow_how_long_a_pass_takes(ms, way):
+    Scripted.slices = 10_000
+    board = Alone().move().until_theirs()
+    for _ in range(300):
+        board.t += ms
+        board.tick()
+    first, second, last = Scripted.budgets[-300], Scripted.budgets[-299], Scripted.budgets[-1]
+    assert (second > first) - (second < first) == way
+    assert last == {-1: LEAST, 0: first, 1: MOST_WORK}[way]
 
 
 def test_a_touch_is_answered_before_it_goes_on_thinking():
