@@ -7,8 +7,8 @@ It thinks in slices, one in each pass of the loop: in between touches are answer
 from engine.search import Search
 
 # A slice is as long as makes a pass of the loop take so many ms: a touch is then answered within 50, and the ripple
-# has its 30 frames a second. On a Pico with 18 pads that is some 1,000 units of work, with 24 pads 600.
-PASS_MS = 28
+# has its 30 frames a second. On a Pico with 18 pads that is some 900 units of work, with 24 pads 500.
+PASS_MS = 27
 WORK = 800  # of the first slice; of each later one, STEP less or more,
 STEP = 25
 LEAST = 200  # but so many at least,

@@ -216,6 +216,7 @@ class Play(Playing):
         table.make_room(LITTLE)
         if self._theirs:
             opponent = table.opponent
+            table.redraw()  # in each pass, as it lasts: the ripple is to be smooth
             if not opponent.think(dt) and self._ms >= PAUSE_MS and not self._may(now):
                 self._move(opponent.hole)
         elif self._stranded:

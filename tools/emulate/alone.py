@@ -10,7 +10,7 @@ from tools.emulate.fingers import TAP_MS, BarePins, Script
 from tools.emulate.measure import BOARDS, TOUCHES, Figure, answer_us, at_least, at_most, order, sure, watched
 
 GAMES = {"3x6": "gabata_aksum", "2x12": "lamlameta"}
-TURNS = 14  # of the person's, in a game
+TURNS = 10  # of the person's: a player by chance has lost soon after
 SETTINGS = {**rounds.SETTINGS, "GEBETA_PLAYERS": "one"}
 LONGEST_MS = {2: 500, 3: 1500}  # goals, for a move of each level
 EARLIEST_MS = 700  # no move is sown sooner
@@ -90,7 +90,7 @@ def heap(run, board):
     extra = machine.in_front("watch.py")
     recording = sure(run(f"heap alone {board}", board, settings, script.whole, extra=extra))
     last = watched(recording)[-1]
-    yield at_least(f"free heap against the computer, {board}", last["free"] + last["own"], 60_000, " B")
+    yield at_least(f"free heap against the computer, {board}", last["free"] + last["own"], 45_000, " B")
     yield at_least(f"largest free block then, {board}", last["largest"], 30_000, " B")
 
 
