@@ -12,10 +12,12 @@ import pytest
 from conftest import ROOT
 
 import engine
+from engine import protocol
 from simulator.machine import Machine
+from table.lights import Lights
 from tools import bundle
 from tools.emulate import __main__ as emulate
-from tools.emulate import exhibit, machine, measure, mishaps, rounds
+from tools.emulate import alone, exhibit, machine, measure, mishaps, rounds
 from tools.emulate.fingers import BarePins, Chips, Script
 
 PICOSIM = os.path.join(ROOT, "tools", "picosim")
@@ -296,6 +298,34 @@ def test_an_answer_is_the_first_change_of_the_touched_led():
     assert measure.answer_us(recording, 60_000, 1) == 60_100
     assert measure.answer_us(recording, 60_000, 0) == 30_100
     assert measure.answer_us(recording, 130_000, 0) is None
+
+
+def test_the_computers_moves_are_timed_from_landing_to_sowing():
+    """Each is sown a quarter slower than the lights say, and ends when the console tells it."""
+    game = rounds.make("gabata_aksum", {})
+    lights = Lights(18, rounds.DROP_MS)
+    recording = machine.Recording()
+    now = 5000
+
+    def tell(write, ms):
+        nonlocal now
+        now += ms
+        text = rounds.written(write, game) + "\n"
+        recording.take(json.dumps({"t_us": 1000 * now, "serial": text}))
+
+    tell(protocol.write_position, 0)
+    thought = []
+    for i in range(8):
+        mover = game.mover
+        game.play(game.legal[game.moves() - 1])
+        ms = lights.begin(game.trace, game.marks)
+        if mover:
+            thought.append(700 + 100 * i)
+            ms = thought[-1] + ms * 5 // 4
+        tell(protocol.write_turn, ms)
+    assert len(thought) >= 3
+    found = alone.waits(recording, "3x6")
+    assert [round(ms, -1) for ms in found] == thought
 
 
 def test_lines_of_the_watching_program_are_read():

@@ -14,6 +14,7 @@ test("a whole script passes", () => {
     { dt_ms: 200, pin: [2, 3], touched: true },
     { t_ms: 9000, electrode: "0x5a:11", touched: false },
     { chip: "0x5a", fault: "reset" },
+    { move: 4, pins: [2, 3] },
     { pin: 2, open: true },
     { dt_ms: 1, host: "deaf" },
     { type: "x\n" },
@@ -22,7 +23,7 @@ test("a whole script passes", () => {
     { mark: "rest" },
     { dt_ms: 5 },
   );
-  assert.equal(parse(text).events.length, 11);
+  assert.equal(parse(text).events.length, 12);
   assert.deepEqual(parse("{}"), {});
 });
 
@@ -47,6 +48,9 @@ const WRONG = [
   [withEvents({ dt_ms: 1 }, { type: "a", mark: "b" }), /events\[1\]: one of type and mark, not both/],
   [withEvents({ chip: "0x5a", fault: "tired" }), /one of none, silent, garbage, hold_sda, reset, over_current/],
   [withEvents({ power_cut: 1 }), /power_cut/],
+  [withEvents({ move: 1.5, pins: [2] }), /events\[0\]\.move: 1\.5: a whole number/],
+  [withEvents({ move: 1, pins: 2 }), /events\[0\]\.pins: 2: the pin of each hole, a list/],
+  [withEvents({ move: 1, pins: [5] }), /events\[0\]\.pins: 5: a pin of pads/],
   [withEvents({ wait_for: "" }), /wait_for.*a text/],
 ];
 for (const [text, problem] of WRONG) {
@@ -96,6 +100,14 @@ test("events happen in order, each at its time", () => {
     [600, "touch", 2, true], [600, "touch", 3, true], [650, "electrode", 0x5a, 4, false], [905, "closed"], [2000, "cut"],
   ]);
   assert.equal(noted.length, 4);
+});
+
+test("a move is made on the pad of a hole that the console has told last", () => {
+  const pico = new Notes([[5, '{"moves":[1,2]}\n'], [10, '{"moves":[3,5,8],"over":0}\n'], [50, '{"moves":[],"over":1}\n']]);
+  const pins = [0, 1, 2, 3, 4, 5, 6, 7, 8].map(() => 2).with(5, 3);
+  const { events } = parse(withEvents({ dt_ms: 20, move: 4, pins }, { dt_ms: 1, move: 2, pins }, { dt_ms: 100, move: 0, pins }));
+  assert.equal(play(pico, events, () => {}), "a position with moves");
+  assert.deepEqual(pico.did, [[20, "touch", 3, true], [21, "touch", 2, true]]);
 });
 
 test("what was waited for once is not found again, and in vain is said", () => {
