@@ -6,9 +6,10 @@ It thinks in slices, one in each pass of the loop: in between touches are answer
 
 from engine.search import Search
 
-# A slice is as long as makes a pass of the loop take so many ms: a touch is then answered within 50, and the ripple
-# has its 30 frames a second. On a Pico with 18 pads that is some 900 units of work, with 24 pads 500.
-PASS_MS = 27
+# A slice is as long as makes a pass of the loop take so many ms, 27 with 18 pads and 30 with 24, which take longer to be
+# read: a touch is then answered within some 50, and the ripple has its 30 frames a second. On a Pico with pads on bare
+# pins that is some 900 units of work, with 24 pads 700.
+PASS_MS = (27, 30)
 WORK = 800  # of the first slice; of each later one, STEP less or more,
 STEP = 25
 LEAST = 200  # but so many at least,
@@ -49,9 +50,10 @@ class Opponent:
         """A slice of it, `dt` ms after the pass before; False once all is thought. A touch that has just come is
         answered first."""
         if self._doing and not self.table.touched:
-            if dt > PASS_MS:
+            ms = PASS_MS[0 if self.table.n == 18 else 1]
+            if dt > ms:
                 self._work = max(self._work - STEP, LEAST)
-            elif dt < PASS_MS:
+            elif dt < ms:
                 self._work = min(self._work + STEP, MOST)
             self._doing = self.search.think(self._work)
         return self._doing

@@ -146,7 +146,7 @@ def test_one_slice_a_tick():
     assert Scripted.thought == before + 1
 
 
-@pytest.mark.parametrize(("ms", "way"), [(40, -1), (PASS_MS + 1, -1), (PASS_MS, 0), (10, 1)])
+@pytest.mark.parametrize(("ms", "way"), [(40, -1), (PASS_MS[0] + 1, -1), (PASS_MS[0], 0), (10, 1)])
 def test_its_slices_follow_how_long_a_pass_takes(ms, way):
     Scripted.slices = 10_000
     board = Alone().move().until_theirs()
