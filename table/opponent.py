@@ -6,9 +6,9 @@ It thinks in slices, one in each pass of the loop: in between touches are answer
 
 from engine.search import Search
 
-# A slice is as long as makes a pass of the loop take so many ms, 27 with 18 pads and 30 with 24, which take longer to be
-# read: a touch is then answered within some 50, and the ripple has its 30 frames a second. On a Pico with pads on bare
-# pins that is some 900 units of work, with 24 pads 700.
+# A slice is as long as makes a pass of the loop take so many ms, 27 with 18 pads and 30 with 24, which take longer to
+# be read: a touch is then answered within some 50, and the ripple has its 30 frames a second. On a Pico with pads on
+# bare pins that is some 900 units of work, or 700.
 PASS_MS = (27, 30)
 WORK = 800  # of the first slice; of each later one, STEP less or more,
 STEP = 25

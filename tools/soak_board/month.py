@@ -320,7 +320,7 @@ class Month:
             return
         self.hurry()
         asked = self.report["state choose"]
-        for answered in range(4):
+        for answered in range(5):  # the first one invites; game, players, level
             if self.state in ("play", "race"):
                 if self.report["state choose"] - asked != answered - 1 and answered > 1:
                     raise Wrong(
