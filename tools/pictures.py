@@ -462,7 +462,7 @@ def pictures():
         "pulse": rest_film(
             "a race is about to start", lambda li, t, _: li.pulse(SIDES, t, 600), (0, 150, 300, 450, 600)
         ),
-        "ripple": film("the board thinks", 18, a_thought, tuple(range(250, 1250, 166))),
+        "ripple": film("the board thinks", 18, a_thought, tuple(range(250, 1200, 166))),
         "hint": rest_film("a hint", lambda li, t, _: li.hint(4, t), (0, 150, 300, 450, 600)),
         "deal": film("dealing", 18, a_deal(13), (260, 520, 2000, 3500, 4000, 5500)),
         "call": rest_film("call", lambda li, t, f: li.call(f, t), (0, 200, 400, 600, 800)),
