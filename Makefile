@@ -4,13 +4,14 @@
 # make soak   a month of visitors at the board, in virtual time (half an hour)      make soak ARGS="--days 2 --seed 7"
 # make soak-engine   a million random turns on CPython, 20,000 on MicroPython; ARGS="--turns N"
 # make arena   how strong the computer plays: any two players against each other      make arena ARGS="level3:ab3 --games 100"
+# make tune   what the computer's evaluation should count, by games it plays against itself      make tune ARGS="--game lamlameta"
 # make bundle   what goes onto a Pico's drive, checked, into dist/CIRCUITPY/      make bundle BOARD=2x12 SET="GEBETA_MODE=exhibit"
 #               UF2=circuitpython.uf2: one file to flash, of firmware and drive      MPY_CROSS=path: compiled modules
 # make deploy   that, and onto the mounted CIRCUITPY drive      make deploy TO=/path YES=1 ANYWAY=1
 # make emulate UF2=circuitpython.uf2   the bundle on an emulated Pico      ARGS="lamlameta": one game; ARGS="--list"
 # make format / make lint   ruff
 
-.PHONY: play test bench soak soak-engine arena bundle deploy emulate lint format clean
+.PHONY: play test bench soak soak-engine arena tune bundle deploy emulate lint format clean
 VENV := .venv
 BIN := $(VENV)/bin
 REQUIREMENTS := $(wildcard requirements/*.txt lib/requirements.txt)
@@ -33,6 +34,9 @@ soak-engine: $(VENV)/test-ready
 
 arena: $(VENV)/test-ready
 	@$(BIN)/python -m tools.arena $(ARGS)
+
+tune: $(VENV)/test-ready
+	@$(BIN)/python -m tools.tune $(ARGS)
 
 # A variable given to make is in the environment of its commands: quotes and spaces come through as they are.
 bundle: $(VENV)/bundle-ready

@@ -1,63 +1,26 @@
 """Any two players against each other, many times over: `make arena`.
 
-    python3 -m tools.arena [FIRST:SECOND ...] [--game GAME ...] [--games N] [--seed S] [--json] [--picture FILE.svg]
+    python3 -m tools.arena [FIRST:SECOND ...] [--game GAME ...] [--games N] [--seed S] [--json]
 
 Without pairs, those for which there are goals. The players stand in tools/arena/players.py. Each opening (two to four
 random choices) is played twice, with sides swapped. The same seed gives the same figures, whatever `--processes`.
-`--from FILE ...` reads what `--json` printed instead of playing; so a long run can be made with PyPy, which is quicker,
-and drawn elsewhere: the picture needs matplotlib, the rest nothing.
+`--from FILE ...` reads what `--json` printed instead of playing, of several runs: PyPy, which is quicker, may have made
+them. It needs nothing but the engine. tools/arena/page.py makes docs/opponent.md of it.
 """
 
 import argparse
 import json
 import os
 import sys
-import time
 from pathlib import Path
 
 sys.path.append(str(Path(__file__).parent.parent.parent))
 
 import engine
 from tools.arena import figures, games, players
+from tools.arena.progress import Progress
 
 GAMES = 400
-WIDTH = 30
-
-
-class Progress:
-    """A line on stderr: how far it is, and how long it will take yet."""
-
-    def __init__(self, rows, total):
-        self.rows = rows
-        self.total = total
-        self.begun = self.shown = time.monotonic()
-        self.every = 0.2 if sys.stderr.isatty() else 60  # seconds; a log is not to fill up
-
-    def show(self, row, done):
-        now = time.monotonic()
-        if now - self.shown < self.every and done < self.total:
-            return
-        self.shown = now
-        left = round((now - self.begun) * (self.total - done) / done)
-        kind, _, (first, second) = self.rows[row]
-        filled = WIDTH * done // self.total
-        sys.stderr.write(
-            "\r[%s] %d of %d games, %d:%02d:%02d left  %-60s"
-            % (
-                "#" * filled + "." * (WIDTH - filled),
-                done,
-                self.total,
-                left // 3600,
-                left // 60 % 60,
-                left % 60,
-                "%s, %s against %s" % (kind, first, second),
-            )
-        )
-        sys.stderr.flush()
-
-    def end(self):
-        sys.stderr.write("\r%s\r" % (" " * (WIDTH + 100)))
-        sys.stderr.flush()
 
 
 def pairs(words):
@@ -94,9 +57,14 @@ def rows(chosen):
 def play(chosen):
     """The figures of all rows, as a dict."""
     todo = rows(chosen)
-    progress = Progress(todo, chosen.games * len(todo))
+    progress = Progress(chosen.games * len(todo))
+
+    def show(row, done):
+        kind, _, (first, second) = todo[row]
+        progress.show(done, "%s, %s against %s" % (kind, first, second))
+
     found = games.play_all(
-        todo, chosen.games, chosen.seed, chosen.processes, chosen.peer, chosen.budget, progress.show
+        todo, chosen.games, chosen.seed, chosen.processes, chosen.peer, chosen.budget, show
     )
     progress.end()
     results = [figures.summary(*todo[i], found[i]) for i in range(len(todo))]
@@ -122,7 +90,6 @@ def main(arguments=None):
     parser.add_argument("--peer", metavar="FOLDER", help="a copy of MancalaGames, for the player `peer`")
     parser.add_argument("--budget", type=int, default=0, help="positions that mcts10x takes ten times")
     parser.add_argument("--json", action="store_true", help="for programs, instead of the table")
-    parser.add_argument("--picture", metavar="FILE.svg", help="draw it, too")
     parser.add_argument("--from", nargs="+", metavar="FILE", dest="files", help="do not play: read these")
     chosen = parser.parse_args(arguments)
     if chosen.games < 2 or chosen.games % 2 or chosen.processes < 1 or chosen.budget < 0:
@@ -137,10 +104,6 @@ def main(arguments=None):
     else:
         for line in figures.lines(found["rows"]):
             print(line)
-    if chosen.picture:
-        from tools.arena import picture
-
-        picture.draw(found["rows"], chosen.picture)
     return 0
 
 
