@@ -8,7 +8,7 @@ import pytest
 import engine
 from engine.state import SAVED
 from tools.arena import __main__ as arena
-from tools.arena import figures, games, players
+from tools.arena import figures, games, page, players
 
 
 def positions(kind, count, seed):
@@ -246,3 +246,31 @@ def test_for_people_and_for_programs(capsys, tmp_path):
 def test_what_cannot_be_played_is_said(words, right, capsys):
     assert arena.main([*words, "--games", "2", "--processes", "1"]) == 2
     assert right in capsys.readouterr().err
+
+
+def test_the_page_gets_the_table():
+    rows = []
+    for kind, won in (("sulus_aidi", 3), ("lamlameta", 1)):
+        found = [game_with(2)] * won + [game_with(-2)] * (4 - won)
+        rows.append(figures.summary(kind, {}, ("level3", "ab3"), found))
+    text = page.put("before\n<!-- arena -->\nold\n<!-- end -->\nafter\n", rows)
+    assert text.startswith("before\n<!-- arena -->\n")
+    assert text.endswith("<!-- end -->\nafter\n")
+    assert "old" not in text
+    assert "| players | goal | `lamlameta` | `sulus_aidi` |" in text
+    assert "| level3 against ab3 | 65 % | 25.0 (5-70) **no** | 75.0 (30-95) |" in text
+    assert page.put(text, rows) == text
+    with pytest.raises(ValueError, match="one line <!-- arena -->"):
+        page.put("nothing", rows)
+
+
+def test_pictures_are_the_same_each_time(tmp_path):
+    rows = [figures.summary("sulus_aidi", {}, ("level3", "ab3"), [game_with(2), game_with(0), game_with(-1)])]
+    drawn = []
+    for number in "12":
+        strength, values = tmp_path / ("s" + number), tmp_path / ("v" + number)
+        page.draw_strength(rows, strength.with_suffix(".svg"))
+        page.draw_values(values.with_suffix(".svg"))
+        drawn.append((strength.with_suffix(".svg").read_bytes(), values.with_suffix(".svg").read_bytes()))
+    assert drawn[0] == drawn[1]
+    assert b"<svg" in drawn[0][0]

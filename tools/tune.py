@@ -44,9 +44,8 @@ BATCH = 20  # games of a job
 PARTS = 4  # of a step of the climb, each with changes of its own
 PAIRS = 5  # of games, in each part
 QUARTERS = 4  # of a seed
-LOOSE = (
-    6  # seeds of a loose hole that are told apart: 1 to 6, which stands for more as well; 0 is worth nothing
-)
+# Seeds of a loose hole that are told apart: 1 to 6, which stands for more as well; 0 is worth nothing.
+LOOSE = 6
 SHRINK = 20.0  # how hard unlikely values are pulled to 0
 WIDE = 24
 # How far values are changed at first, in quarters of a seed: of loose holes, of all else.
@@ -134,15 +133,9 @@ def features(game):
 
 
 def search_with(values, kind, options):
-    """A Search that counts by `values`. (It reads them where it is made.)"""
-    game = engine.make(kind, options)
-    made_for = type(game)
-    kept = made_for.VALUES
-    made_for.VALUES = values
-    try:
-        return Search(game)
-    finally:
-        made_for.VALUES = kept
+    """A Search that counts by `values`, for games of the kind."""
+    made_for = type(engine.make(kind, options))
+    return Search(type(made_for.__name__, (made_for,), {"VALUES": values})(options))
 
 
 def choose(search, game, rng, work):
