@@ -5,21 +5,22 @@ quarters of a seed; South chooses the highest, North the lowest. (The mover may 
 thinks in steps, on a game of its own, and may be left after any of them. How the numbers were found: docs/opponent.md.
 """
 
-from engine.state import CLAIM, SAVED, const
+from engine.state import SAVED, const
 from engine.trace import Trace
 
 # Those of `engine.state` that each step needs, once more: see `const` there.
 _MOVER = const(2)
 _AGAIN = const(5)
 _OVER = const(6)
+_CLAIMED = const(4)
+NORTHS = const(8)  # a mark of at least this much is North's claim
 
 CHILD = 1
 PLAYER = 2
 MASTER = 3
-# Of each level: the work of a move, in units (passes of the bare loop of `make bench`; a Pico does 79 in a ms), and how
-# many of 16 choices it overlooks.
+# Work of a move, in units, by level. (A unit is a pass of the bare loop of `make bench`; a Pico does 79 in a ms.)
 WORK = (0, 2_000, 9_000, 40_000)
-OVERLOOKED = (0, 12, 0, 0)
+TWO_OF_16 = const(7)  # how often a child sees two of its choices, and not only one
 
 SEED = const(4)  # the value of a seed
 WON = const(10_000)  # a round that is over, and won, besides its seeds
@@ -31,7 +32,9 @@ PLIES = const(
     12
 )  # choices that are looked ahead at most, bonus moves too: each takes 300 bytes of a Pico's heap
 WIDE = const(24)  # choices that a position may have
-STEP = const(50)  # work of the search for each turn that it plays, besides the turn's own
+STEP = const(38)  # work of the search for each turn that it plays, besides the turn's own
+# Loose holes are told apart by their seeds: none, 1, 2, 3, up to 7, and more.
+KINDS = bytes([0, 1, 2, 3] + [4] * 4 + [5] * 56)
 # A move of more laps is taken to end there: it would take a Pico 0.05 s and more, and one in 10,000 is as long.
 REACH = const(64)
 NONE = const(255)
@@ -70,25 +73,26 @@ class Search:
         self._best = [0] * PLIES
         self._claims = [0] * PLIES
         self._replies = bytearray(PLIES * WIDE)  # to each hole chosen before: the best one last time
-        self._tempo, self._again, loose, places = mine.VALUES
-        # What a hole is worth by its mark and its seeds (`mark << 6 | seeds`), 128 more than that, and a claim besides
-        # that by where it lies and whose it is.
-        self._table = bytearray(12 << 6)
-        for i in range(12 << 6):
-            mark = i >> 6
-            held = i & 63
-            owner = mark & 1
-            if mark >> CLAIM:
-                owner = (mark >> CLAIM) - 1
-                value = SEED * held
-            else:
-                value = loose[min(held, len(loose) - 1)]
-            self._table[i] = min(max(128 - value if owner else 128 + value, 0), 255)
-        n = mine.n
-        self._claim = [0] * 2 * n
-        for hole in range(len(places)):
-            self._claim[(hole + n // 2) % n] = places[hole]
-            self._claim[n + hole] = -places[hole]
+        self._loose = [0] * 8 * mine.n  # what a loose hole is worth: `hole << 3 | KINDS[seeds]`
+        self._claim = [0] * 2 * mine.n  # and a claim besides its seeds, South's and then North's
+        self._round = 0
+
+    def _appraise(self):
+        """Learn what each hole is worth: that depends on whose territory it is, and holds for the round."""
+        game = self._game
+        n = game.n
+        self._tempo, self._again, kinds, places, claims = game.VALUES
+        for hole in range(n):
+            owner = game.marks[hole] & 1
+            place = (hole + n // 2) % n if owner else hole
+            for kind in range(KINDS[-1] + 1):
+                value = kinds[kind] if kinds else 0
+                if kind and places:
+                    value += places[place]
+                self._loose[hole << 3 | kind] = -value if owner else value
+        for place in range(len(claims)):
+            self._claim[(place + n // 2) % n] = claims[place]
+            self._claim[n + place] = -claims[place]
 
     def begin(self, game, level, seed, work=0):
         """Take up the position of `game`, of the same kind, its round not over and no race on.
@@ -99,6 +103,9 @@ class Search:
         mine = self._game
         game.save(self._saved)
         mine.load(self._saved)
+        if mine.round != self._round:
+            self._round = mine.round
+            self._appraise()
         count = mine.moves()
         holes = self._holes
         for i in range(count):
@@ -108,7 +115,7 @@ class Search:
         self._most = 1 if level == CHILD else PLIES
         self._work = self.value = self.depth = self.nodes = 0
         self._limit = work or WORK[level]
-        self._counts[0] = self._mix(count, seed, OVERLOOKED[level])
+        self._counts[0] = self._mix(count, seed, level == CHILD)
         self._movers[0] = mine.mover
         self.hole = holes[0]
         mine.keep(self._places[0])
@@ -122,23 +129,17 @@ class Search:
         if self._counts[0] == 1:
             self._limit = 0  # there is nothing to think about
 
-    def _mix(self, count, seed, overlooked):
-        """Put the choices in some order, and so many of 16 of them beyond those that are seen; return how many are."""
+    def _mix(self, count, seed, child):
+        """Put the choices in some order, and return how many of them are seen: all, or by a child one or two."""
         holes = self._holes
         seed = (seed ^ seed >> 13) & 0xFFFF
-        seen = count
         for i in range(count - 1, -1, -1):
             seed = (seed * 1109 + 12345) & 0xFFFF
             j = (seed >> 4) % (i + 1)
             hole = holes[j]
             holes[j] = holes[i]
             holes[i] = hole
-            seed = (seed * 1109 + 12345) & 0xFFFF
-            if seed >> 12 < overlooked and seen > 1:
-                seen -= 1
-                holes[i] = holes[seen]
-                holes[seen] = hole
-        return seen
+        return min(count, 2 if seed >> 12 < TWO_OF_16 else 1) if child else count
 
     def think(self, budget):
         """Think for about `budget` units of work; True while there is more to think about. No step takes more than some
@@ -171,7 +172,8 @@ class Search:
         bests = self._best
         claims = self._claims
         replies = self._replies
-        table = self._table
+        loose = self._loose
+        kinds = KINDS
         nodes = self.nodes
         while work < end:
             if ply < 0:  # look one choice further
@@ -212,7 +214,7 @@ class Search:
                     i = trace.claim
                     if i >= 0:
                         claimed += self._claim[i + n if movers[ply] else i]
-                    left = lefts[ply] if tally[_AGAIN] else lefts[ply] - 1
+                    left = lefts[ply] - 1
                     if left and ply < PLIES - 1 and self._most > 1:
                         i = ply * WIDE + hole
                         ply += 1
@@ -229,7 +231,7 @@ class Search:
                     self._open = True
                     south = tally[0]
                     north = tally[1]
-                    value = claimed + SEED * (south - north) - 128 * n
+                    value = claimed + SEED * (south - north)
                     if south > half:
                         value += DECIDED
                     elif north > half:
@@ -238,7 +240,13 @@ class Search:
                     value += -i if mover else i
                     i = 0
                     for mark in marks:
-                        value += table[mark << 6 | seeds[i]]
+                        held = seeds[i]
+                        if mark < _CLAIMED:
+                            value += loose[i << 3 | kinds[held]]
+                        elif mark < NORTHS:
+                            value += SEED * held
+                        else:
+                            value -= SEED * held
                         i += 1  # noqa: SIM113 - enumerate would make a tuple for each hole
             # What the last choice tried is worth is known.
             if movers[ply]:

@@ -67,10 +67,11 @@ class State:
     EACH = 0  # seeds in each hole when a round begins
     ROUNDS = False  # whether a match may have several rounds
     # For the search (engine/search.py): work of a turn and of a drop, in tenths of a unit (`make bench`, on a Pico);
-    # what it is worth, in quarters of a seed, to be on the move, to have a bonus move, to have a loose hole by its
-    # seeds (the last number stands for more), and a claim besides its seeds: from the other's left-hand hole on.
+    # and what counts besides seeds, in quarters of a seed: to be on the move, to have a bonus move, a loose hole by
+    # its seeds (`KINDS` there; or none) and, if it has any, by its place from one's own left-hand hole on (or none); a
+    # claim by its place, from the other's left-hand hole on.
     COST = (280, 16)
-    VALUES = (0, 0, (0,), ())
+    VALUES = (0, 0, (), (), ())
     reach = 0  # laps of a move that a search looks at, more than SUSPECT; 0: all
 
     def __init__(self, trace=None):

@@ -20,6 +20,8 @@ def answer(write, game, words):
         if not is_whole(value, 8):
             raise ValueError("%s: a whole number of up to eight digits is right" % word[:40])
         said[name] = int(value)
+    if said.get("work", 1) < 1:
+        raise ValueError("work=0: at least 1 is right")
     level = said.get("level", 3)
     if not 1 <= level <= 3:
         raise ValueError("level=%d: 1, 2 or 3 is right" % level)

@@ -10,7 +10,13 @@ from engine.state import TURNS
 
 class SelusMassawa(Selus):
     NAME = "selus_massawa"
-    VALUES = (3, 3, (0, 2), (19, 10, 4, 3, 0, -3, -3, -6, -11, -21, -11, -6, -4, -3, -3, 0, 4, 12))
+    VALUES = (
+        2,
+        4,
+        (),
+        (5, 5, 4, 4, 3, 2, 1, 0, -2),
+        (19, 8, 5, 4, 1, 2, 1, -4, -7, -21, -7, -3, -4, -5, -3, -1, 5, 10),
+    )
 
     def _claimable(self, mover):
         """No claims until each player has completed a turn, a pass too."""
