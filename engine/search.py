@@ -1,8 +1,8 @@
 """The opponent: which hole to choose, found by looking ahead as far as a budget of work goes.
 
 Alpha-beta, a choice deeper each time, over any game by its own `moves` and `play`. A value is South's advantage in
-quarters of a seed; South chooses the highest, North the lowest. (The mover may move twice: nothing is negated.) It
-thinks in steps, on a game of its own, and may be left after any of them. How the numbers were found: docs/opponent.md.
+quarters of a seed: South chooses the highest, North the lowest. It thinks in steps, on a game of its own, and may be
+left after any of them. How the numbers were found: docs/opponent.md.
 """
 
 from engine.state import SAVED, const
@@ -28,14 +28,13 @@ DECIDED = const(5_000)  # one that goes on, but more than half of all seeds are 
 SURE = const(9_000)  # beyond all that is not WON
 ALL = const(30_000)  # beyond all values
 
-PLIES = const(
-    12
-)  # choices that are looked ahead at most, bonus moves too: each takes 300 bytes of a Pico's heap
+# Choices that are looked ahead at most, bonus moves too. Each takes 300 bytes of a Pico's heap.
+PLIES = const(12)
 WIDE = const(24)  # choices that a position may have
 STEP = const(38)  # work of the search for each turn that it plays, besides the turn's own
 # Loose holes are told apart by their seeds: none, 1, 2, 3, up to 7, and more.
 KINDS = bytes([0, 1, 2, 3] + [4] * 4 + [5] * 56)
-# A move of more laps is taken to end there: it would take a Pico 0.05 s and more, and one in 10,000 is as long.
+# A move of more laps (one in 10,000) is taken to end there: it would take a Pico 0.05 s and more.
 REACH = const(64)
 NONE = const(255)
 
@@ -60,8 +59,8 @@ class Search:
         self._to = 0  # that depth,
         self._most = 0  # and the last one
         self._open = False  # whether the search of that depth ended anywhere but at the round's end
-        # For each choice ahead: the position before it, who makes it, its holes, how many these are and how many
-        # have been tried, the depth that is left, what is known of its value, and what claims are worth there.
+        # Of each choice ahead: the position before it, who makes it, its holes, how many these are and how many have
+        # been tried, the depth that is left, what is known of its value, and what claims are worth there.
         self._places = [mine.place() for _ in range(PLIES)]
         self._movers = bytearray(PLIES)
         self._holes = bytearray(PLIES * WIDE)
@@ -76,12 +75,14 @@ class Search:
         self._loose = [0] * 8 * mine.n  # what a loose hole is worth: `hole << 3 | KINDS[seeds]`
         self._claim = [0] * 2 * mine.n  # and a claim besides its seeds, South's and then North's
         self._round = 0
+        self._values = [[int(word) for word in part.split()] for part in mine.VALUES.split("/")]
+        self._tempo, self._again = self._values[0]
 
     def _appraise(self):
         """Learn what each hole is worth: that depends on whose territory it is, and holds for the round."""
         game = self._game
         n = game.n
-        self._tempo, self._again, kinds, places, claims = game.VALUES
+        _, kinds, places, claims = self._values
         for hole in range(n):
             owner = game.marks[hole] & 1
             place = (hole + n // 2) % n if owner else hole
@@ -97,8 +98,8 @@ class Search:
     def begin(self, game, level, seed, work=0):
         """Take up the position of `game`, of the same kind, its round not over and no race on.
 
-        `level` 1 (child) to 3 (master); `seed` 0 to 2**29 - 1 decides among equals, and what a child overlooks; `work`
-        in units instead of the level's, if it is not 0. The same of these give the same move on every machine.
+        `level` 1 to 3; `seed` 0 to 2**29 - 1 decides among equals, and what a child sees; `work` in units instead of
+        the level's, if not 0. The same of these give the same move on every machine.
         """
         mine = self._game
         game.save(self._saved)
@@ -130,7 +131,7 @@ class Search:
             self._limit = 0  # there is nothing to think about
 
     def _mix(self, count, seed, child):
-        """Put the choices in some order, and return how many of them are seen: all, or by a child one or two."""
+        """Put the choices in some order; return how many are seen: all, or by a child one or two."""
         holes = self._holes
         seed = (seed ^ seed >> 13) & 0xFFFF
         for i in range(count - 1, -1, -1):
@@ -142,8 +143,7 @@ class Search:
         return min(count, 2 if seed >> 12 < TWO_OF_16 else 1) if child else count
 
     def think(self, budget):
-        """Think for about `budget` units of work; True while there is more to think about. No step takes more than some
-        hundred units, but for turns of many drops."""
+        """Think for about `budget` units of work; True while there is more to think about."""
         work = self._work
         limit = self._limit
         if work >= limit:
@@ -266,7 +266,7 @@ class Search:
                 replies[(ply - 1) * WIDE + holes[(ply - 1) * WIDE + tried[ply - 1] - 1]] = hole
                 if alphas[ply] >= betas[ply]:
                     tried[ply] = counts[ply]
-            else:  # to the front with it: the next depth begins there
+            else:  # the next depth begins with it
                 while i:
                     holes[i] = holes[i - 1]
                     i -= 1
@@ -278,7 +278,7 @@ class Search:
         return work < limit
 
     def _open_place(self, ply, first):
-        """The position that the game stands at is that before choice number `ply`; the hole `first` is tried first."""
+        """Look on from where the game stands; the hole `first` is tried first."""
         game = self._game
         legal = game.legal
         holes = self._holes

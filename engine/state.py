@@ -66,12 +66,12 @@ class State:
     HOLES = 0
     EACH = 0  # seeds in each hole when a round begins
     ROUNDS = False  # whether a match may have several rounds
-    # For the search (engine/search.py): work of a turn and of a drop, in tenths of a unit (`make bench`, on a Pico);
-    # and what counts besides seeds, in quarters of a seed: to be on the move, to have a bonus move, a loose hole by
-    # its seeds (`KINDS` there; or none) and, if it has any, by its place from one's own left-hand hole on (or none); a
-    # claim by its place, from the other's left-hand hole on.
+    # For the search (engine/search.py): work of a turn and of a drop, in tenths of a unit (`make bench`, on a Pico).
     COST = (280, 16)
-    VALUES = (0, 0, (), (), ())
+    # What counts besides seeds, in quarters of a seed: to be on the move, to have a bonus move / a loose hole, by its
+    # seeds (`KINDS` there) / and by its place, from one's own left-hand hole on / a claim, by its place, from the
+    # other's left-hand hole on. Of each of the three all or none. (Text takes a quarter of the memory of tuples.)
+    VALUES = "0 0 / / /"
     reach = 0  # laps of a move that a search looks at, more than SUSPECT; 0: all
 
     def __init__(self, trace=None):

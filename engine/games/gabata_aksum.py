@@ -14,7 +14,7 @@ _MOVER = const(2)
 
 class GabataAksum(Selus):
     NAME = "gabata_aksum"
-    VALUES = (2, 0, (0, 2, 1, 0, 2, 3), (-2, 1, 1, 0, 1, 0, 0, -1, -1), (26, 11, 1, 0, -3, -9, -15, -20, -23))
+    VALUES = "2 0 / 0 2 1 0 2 3 / -2 1 1 0 1 0 0 -1 -1 / 26 11 1 0 -3 -9 -15 -20 -23"
     OPTIONS = {"claims": ("unmoved", "second_turn", "any"), "rounds": ("0", "N")}
 
     def _moves(self):

@@ -8,13 +8,7 @@ from engine.gambit import Nishtaw
 
 class LameUweedet(Nishtaw):
     NAME = "lame_uweedet"
-    VALUES = (
-        1,
-        8,
-        (0, 5, 4, 3, 4, 7),
-        (-1, 0, 2, 1, 1, 1, -1, -1, -1),
-        (45, 17, 6, -2, -10, -20, -23, -31, -39),
-    )
+    VALUES = "1 8 / 0 5 4 3 4 7 / -1 0 2 1 1 1 -1 -1 -1 / 45 17 6 -2 -10 -20 -23 -31 -39"
     GAMBIT = (0, 2, 4, 6, 8)  # one seed each, sown into the five holes after his ninth; played by touching it
 
 

@@ -10,13 +10,7 @@ from engine.state import TURNS
 
 class SelusMassawa(Selus):
     NAME = "selus_massawa"
-    VALUES = (
-        2,
-        4,
-        (),
-        (5, 5, 4, 4, 3, 2, 1, 0, -2),
-        (19, 8, 5, 4, 1, 2, 1, -4, -7, -21, -7, -3, -4, -5, -3, -1, 5, 10),
-    )
+    VALUES = "2 4 / / 5 5 4 4 3 2 1 0 -2 / 19 8 5 4 1 2 1 -4 -7 -21 -7 -3 -4 -5 -3 -1 5 10"
 
     def _claimable(self, mover):
         """No claims until each player has completed a turn, a pass too."""

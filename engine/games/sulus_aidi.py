@@ -9,7 +9,7 @@ from engine.selus import Selus
 
 class SulusAidi(Selus):
     NAME = "sulus_aidi"
-    VALUES = (0, 0, (0, 1, 1, 0, 3, 3), (), (9, 5, 5, 7, 8, 10, 10, 13, 14))
+    VALUES = "0 0 / 0 1 1 0 3 3 / / 9 5 5 7 8 10 10 13 14"
     OPTIONS = {"race": ("0", "1"), "rounds": ("0", "N")}
 
     @classmethod

@@ -8,13 +8,7 @@ from engine.gambit import Nishtaw
 
 class SulusNishtaw(Nishtaw):
     NAME = "sulus_nishtaw"
-    VALUES = (
-        2,
-        8,
-        (0, 5, 3, 3, 3, 6),
-        (0, 0, 1, 1, 2, 1, 0, -2, -3),
-        (45, 12, 7, -5, -4, -15, -24, -26, -26),
-    )
+    VALUES = "2 8 / 0 5 3 3 3 6 / 0 0 1 1 2 1 0 -2 -3 / 45 12 7 -5 -4 -15 -24 -26 -26"
     GAMBIT = (
         0,
         1,
