@@ -42,10 +42,10 @@ NONE = const(255)
 class Search:
     """An opponent in games of the kind and the options of `game`, a `Game`.
 
-    hole    the choice: a legal hole from `begin` on, and final once `think` has returned False
-    value   what it is worth, by the deepest search that came to its end
+    hole    the choice: legal from `begin` on, final once `think` has returned False
+    value   its worth, by the deepest search that came to its end
     depth   how many choices ahead that looked
-    nodes   how many turns have been played for it
+    nodes   turns played for it
     """
 
     def __init__(self, game):
@@ -186,9 +186,7 @@ class Search:
                 betas[0] = ALL
                 bests[0] = ALL if movers[0] else -ALL
             i = tried[ply]
-            if (
-                i == counts[ply]
-            ):  # what this position is worth is known: that is what the choice leading there is
+            if i == counts[ply]:  # all tried: what this is worth, the choice leading here is
                 value = bests[ply]
                 ply -= 1
                 if ply < 0:
@@ -215,7 +213,7 @@ class Search:
                     if i >= 0:
                         claimed += self._claim[i + n if movers[ply] else i]
                     left = lefts[ply] - 1
-                    if left and ply < PLIES - 1 and self._most > 1:
+                    if left and ply < PLIES - 1:
                         i = ply * WIDE + hole
                         ply += 1
                         self._open_place(ply, replies[i])
@@ -248,7 +246,6 @@ class Search:
                         else:
                             value -= SEED * held
                         i += 1  # noqa: SIM113 - enumerate would make a tuple for each hole
-            # What the last choice tried is worth is known.
             if movers[ply]:
                 if value >= bests[ply]:
                     continue

@@ -2,7 +2,7 @@
 
     python3 -m tools.tune [--game GAME ...] [--games N] [--steps N] [--verify N] [--work W] [--seed S] [--json]
 
-Each game's `VALUES` (engine/core.py says what they are), in quarters of a seed, are found anew in two ways, one after
+Each game's `VALUES` (engine/state.py says what they are), in quarters of a seed, are found anew in two ways, one after
 the other:
 
 - *Fit*: the opponent plays itself, with short thinking and some random choices. The positions after these are kept,
@@ -28,7 +28,7 @@ from pathlib import Path
 sys.path.append(str(Path(__file__).parent.parent))
 
 import engine
-from engine.search import Search
+from engine.search import KINDS, Search
 from engine.state import AGAIN, CLAIM, MOVER, SAVED, TAKEN
 from tools.arena import figures
 from tools.arena.games import entry, gentle
@@ -44,8 +44,7 @@ BATCH = 20  # games of a job
 PARTS = 4  # of a step of the climb, each with changes of its own
 PAIRS = 5  # of games, in each part
 QUARTERS = 4  # of a seed
-# Seeds of a loose hole that are told apart: 1 to 6, which stands for more as well; 0 is worth nothing.
-LOOSE = 6
+LOOSE = KINDS[-1]  # kinds of loose holes with seeds; an empty one is worth nothing
 SHRINK = 20.0  # how hard unlikely values are pulled to 0
 WIDE = 24
 # How far values are changed at first, in quarters of a seed: of loose holes, of all else.
@@ -58,8 +57,8 @@ FOLLOWED = 0.602
 RATE = 0.01
 
 # Kinds of features: name, how many of them. The first are the evaluation's own, in the order of `VALUES`.
-OWN = (("score", 1), ("tempo", 1), ("again", 1), ("loose", LOOSE), ("claims", WIDE))
-TRIED = (("unmoved", 1), ("aims", 1), ("places", WIDE), ("late", 1))
+OWN = (("score", 1), ("tempo", 1), ("again", 1), ("loose", LOOSE), ("places", WIDE // 2), ("claims", WIDE))
+TRIED = (("unmoved", 1), ("aims", 1), ("heaps", WIDE // 2), ("late", 1))
 MEANING = {
     "score": "seeds taken and in one's claims",
     "tempo": "to be on the move",
@@ -68,7 +67,8 @@ MEANING = {
     "claims": "a claim, by where it lies",
     "unmoved": "a loose hole not yet lifted",
     "aims": "a loose hole whose first lap ends where it takes",
-    "places": "loose seeds, by where they lie",
+    "places": "a loose hole with seeds, by where it lies",
+    "heaps": "the seeds of a loose hole, by where it lies",
     "late": "the score, the more the fewer seeds are loose",
 }
 
@@ -110,8 +110,10 @@ def features(game):
         free += held
         if not held:
             continue
-        row[COLUMNS["loose"][0] + min(held, LOOSE) - 1] += sign
-        row[COLUMNS["places"][0] + place] += sign * held
+        row[COLUMNS["loose"][0] + KINDS[held] - 1] += sign
+        if place < half:  # with unequal territories some lie beyond
+            row[COLUMNS["places"][0] + place] += sign
+            row[COLUMNS["heaps"][0] + place] += sign * held
         if not mark & 2:
             row[COLUMNS["unmoved"][0]] += sign
         end = (hole + held) % n
@@ -291,23 +293,34 @@ def error(samples, weights):
 def as_values(weights, n):
     """The weights as `VALUES`: whole quarters of a seed of score."""
     score = weights[COLUMNS["score"][0]]
-    return values_of([weights[i] * QUARTERS / score for i in used(("tempo", "again", "loose", "claims"))], n)
+    return values_of(
+        [weights[i] * QUARTERS / score for i in used(("tempo", "again", "loose", "places", "claims"))], n
+    )
 
 
 def values_of(numbers, n):
     """`VALUES` of tempo, again, loose holes from one seed on, claims."""
     whole = [round(one) for one in numbers]
-    places = whole[2 + LOOSE : 2 + LOOSE + n]
-    while places and not places[-1]:
-        places.pop()
-    return whole[0], whole[1], (0, *whole[2 : 2 + LOOSE]), tuple(places)
+    at = 2 + LOOSE + WIDE // 2
+    loose, places, claims = whole[2 : 2 + LOOSE], whole[2 + LOOSE :][: n // 2], whole[at : at + n]
+    while claims and not claims[-1]:
+        claims.pop()
+    loose = [0, *loose] if any(loose) else []
+    parts = (whole[:2], loose, places if any(places) else [], claims)
+    return " / ".join(" ".join(map(str, part)) for part in parts).replace("  ", " ").strip()
+
+
+def parts(values):
+    """What `VALUES` says, as four lists of numbers."""
+    return [[int(word) for word in part.split()] for part in values.split("/")]
 
 
 def numbers_of(values):
     """The other way round."""
-    tempo, again, loose, places = values
-    loose = [loose[min(i, len(loose) - 1)] - loose[0] for i in range(1, LOOSE + 1)]
-    return [float(one) for one in (tempo, again, *loose, *places, *[0] * (WIDE - len(places)))]
+    (tempo, again), loose, places, claims = parts(values)
+    loose = loose[1:] or [0] * LOOSE
+    places = [*places, *[0] * (WIDE // 2 - len(places))]
+    return [float(one) for one in (tempo, again, *loose, *places, *claims, *[0] * (WIDE - len(claims)))]
 
 
 def flat(games):
@@ -328,7 +341,9 @@ def climb(kind, options, values, moved, chosen, workers):
         for part in range(PARTS):
             change = [0.0] * len(numbers)
             for i in moved:
-                change[i] = CHANGES[not 2 <= i < 2 + LOOSE] * later**-CHANGED * rng.choice((-1, 1))
+                change[i] = (
+                    CHANGES[not 2 <= i < 2 + LOOSE + WIDE // 2] * later**-CHANGED * rng.choice((-1, 1))
+                )
             two = [
                 values_of([numbers[i] + sign * change[i] for i in range(len(numbers))], n) for sign in (1, -1)
             ]
@@ -414,7 +429,7 @@ def lines(found):
     yield "  at level 3, against the values in its file"
     for way, one in zip(("fit", "climb"), found["against"]):  # noqa: B905 - PyPy's zip has no `strict` yet
         yield "    {:<6}{score:5.1f} % ({low} - {high})".format(way, **one)
-        yield "    VALUES = %r" % (one["values"],)
+        yield '    VALUES = "%s"' % one["values"]
     yield (
         "  The margin at the end is told to within %.2f seeds (%.2f: how wide it is); it would be worse by, without"
         % (

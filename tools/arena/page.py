@@ -17,16 +17,20 @@ sys.path.append(str(Path(__file__).parent.parent.parent))
 import engine
 from tools.arena import figures
 from tools.gamefigures import BLUE, GREEN, GREY, INK, ORANGE, plain
+from tools.tune import parts
 
 DOCS = Path(__file__).parent.parent.parent / "docs"
 FIGURES = DOCS / "opponent.json"
 PAGE = DOCS / "opponent.md"
+SEEDS = ("0", "1", "2", "3", "4-7", "8+")  # as engine/search.py tells them apart
 MARKS = ("<!-- arena -->\n", "<!-- end -->")
+STRENGTH = "pictures/opponent-strength.svg"
+PICTURE = "![Bars for each pair of players and each game: won, drawn and lost, with the goals](%s)" % STRENGTH
 
 
 def name(text):
     """A game's name as people write it: the first line of its file begins with it."""
-    return sys.modules[engine.find(text).__module__].__doc__.split(":")[0]
+    return sys.modules[engine.find(text).__module__].__doc__.split(":")[0].split(",")[0]
 
 
 def pairs(rows):
@@ -60,13 +64,13 @@ def table(rows):
 
 
 def put(text, rows):
-    """The page with the table of these figures."""
+    """The page with the picture and the table of these figures."""
     start, end = MARKS
     if text.count(start) != 1:
         raise ValueError("docs/opponent.md: one line %s is right" % start.strip())
     return re.sub(
         re.escape(start) + ".*?" + re.escape(end),
-        lambda _: start + "\n" + table(rows) + "\n" + end,
+        lambda _: start + "\n" + PICTURE + "\n\n" + table(rows) + "\n" + end,
         text,
         flags=re.DOTALL,
     )
@@ -83,8 +87,8 @@ def draw_strength(rows, file):
     blocks = pairs(rows)
     figure, axes = plt.subplots(
         (len(blocks) + 1) // 2,
-        2,
-        figsize=(11.5, 2.6 * ((len(blocks) + 1) // 2)),
+        3,
+        figsize=(14, 2.6 * ((len(blocks) + 1) // 2)),
         layout="constrained",
         squeeze=False,
     )
@@ -127,31 +131,38 @@ def draw_values(file):
     kinds = engine.names()
     figure, axes = plt.subplots(
         len(kinds),
-        2,
-        figsize=(11.5, 1.6 * len(kinds)),
+        3,
+        figsize=(14, 1.6 * len(kinds)),
         layout="constrained",
-        width_ratios=(3, 1),
+        width_ratios=(3, 1, 1.5),
         squeeze=False,
     )
-    for (claims, loose), kind in zip(axes, kinds, strict=True):
-        tempo, again, held, places = engine.find(kind).VALUES
-        seeds = [value / 4 for value in places]
+    for (claims, loose, lie), kind in zip(axes, kinds, strict=True):
+        (tempo, again), held, places, where = parts(engine.find(kind).VALUES)
+        seeds = [value / 4 for value in where]
         claims.bar(range(len(seeds)), seeds, color=[BLUE if value >= 0 else ORANGE for value in seeds])
-        claims.axhline(0, color=INK, lw=0.8)
         claims.set_title(name(kind), loc="left", fontweight="bold")
         if seeds:
+            claims.axhline(0, color=INK, lw=0.8)
             if len(seeds) > 9:
                 claims.axvline(8.5, color=INK, lw=0.8, ls=(0, (3, 2)))
             claims.set_xticks(range(len(seeds)))
         else:
             claims.set_axis_off()
             claims.text(0, 0.5, "nothing is claimed in this game", transform=claims.transAxes)
-        loose.bar(range(len(held)), [value / 4 for value in held], color=GREEN)
+        held = held or [0] * len(SEEDS)
+        loose.bar(range(len(SEEDS)), [value / 4 for value in held], color=GREEN)
         loose.axhline(0, color=INK, lw=0.8)
-        loose.set_xticks(range(len(held)), [*map(str, range(len(held) - 1)), "%d+" % (len(held) - 1)])
+        loose.set_xticks(range(len(SEEDS)), SEEDS)
+        lie.bar(range(len(places)), [value / 4 for value in places], color=GREEN)
+        lie.axhline(0, color=INK, lw=0.8)
+        lie.set_xticks(range(len(places)))
+        if not places:
+            lie.set_axis_off()
         loose.set_title("on the move %+.2f, bonus %+.2f" % (tempo / 4, again / 4), loc="left", fontsize=10)
     axes[-1][0].set_xlabel("A claim, besides its seeds, by its hole, counted from the other player's left")
-    axes[-1][1].set_xlabel("A loose hole, by its seeds")
+    axes[-1][1].set_xlabel("A loose hole, by its seeds,")
+    axes[-1][2].set_xlabel("and by its place, from one's own left")
     figure.supylabel("worth in seeds")
     save(figure, plt, file)
 
@@ -163,7 +174,7 @@ def main():
     except (OSError, ValueError, KeyError) as wrong:
         print(wrong, file=sys.stderr)
         return 2
-    draw_strength(rows, DOCS / "pictures" / "opponent-strength.svg")
+    draw_strength(rows, DOCS / STRENGTH)
     draw_values(DOCS / "pictures" / "opponent-values.svg")
     PAGE.write_text(page, encoding="utf-8")
     return 0
