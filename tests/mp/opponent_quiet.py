@@ -95,7 +95,7 @@ class Board:
                 self.touch(play.history.hole, 2600)
                 if play.history.count < count:
                     self.backs += 1
-            elif not self.random(7):
+            elif not self.hints or not self.random(7):
                 self.run(22_000)
             else:
                 self.touch(its.game.legal[self.random(its.game.moves())], 100)
