@@ -135,9 +135,16 @@ def features(game):
 
 
 def search_with(values, kind, options):
-    """A Search that counts by `values`, for games of the kind."""
-    made_for = type(engine.make(kind, options))
-    return Search(type(made_for.__name__, (made_for,), {"VALUES": values})(options))
+    """A Search that counts by `values`. (It reads them where it is made. A class of its own for each would be
+    neater, and take PyPy ten times as long: it compiles for each class anew.)"""
+    game = engine.make(kind, options)
+    made_for = type(game)
+    kept = made_for.VALUES
+    made_for.VALUES = values
+    try:
+        return Search(game)
+    finally:
+        made_for.VALUES = kept
 
 
 def choose(search, game, rng, work):

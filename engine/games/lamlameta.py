@@ -26,7 +26,7 @@ PASSED = (bytes([1] * 12 + [0] * 12), bytes([0] * 12 + [1] * 12), bytes(24))
 
 class Lamlameta(Game):
     NAME = "lamlameta"
-    VALUES = "1 0 / 0 0 -1 0 0 1 / /"
+    VALUES = "4 0 / 0 2 1 5 8 14 / /"
     BOARD = "2x12"
     HOLES = HOLES
     EACH = 2
