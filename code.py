@@ -142,6 +142,8 @@ def main():
         if watchdog.tick(now):  # once a second
             if "table.opponent" in sys.modules:
                 let_go("table.opponent", "engine.search")
+            if "table.players" in sys.modules:
+                let_go("table.players")
             if "table.compaction" in sys.modules:
                 let_go("table.compaction", "hardware.journal_whole")
             if watchdog.seconds == WELL_S:

@@ -8,7 +8,7 @@ from binascii import crc32
 # Kinds of records; the low four bits of their first byte. (1 and 2, an error's text and its end, are the journal's.)
 RUN = 3  # the board starts; argument: a reason
 GAME = 4  # data: hashes of the name and the options of the game that the START after it begins
-START = 5  # a match; argument: who begins
+START = 5  # a match; argument: who begins, in a game for one also its level (from bit 1) and the person's side (bit 3)
 CHOICE = 6  # argument: the hole
 BACK = 7  # the last choice is taken back
 ROUND = 8  # the next round
@@ -33,7 +33,8 @@ LOST = 2  # it cannot be put up again
 # Counters, in the order in which they are told.
 NAMES = ("power_ups", "errors", "idle_resets", "taps", "wrong_taps", "turns", "seconds_played")
 POWER_UPS, ERRORS, IDLE_RESETS, TAPS, WRONG_TAPS, TURNS, SECONDS = range(7)
-KINDS = 8  # games of which it is counted how often they were begun and finished
+KINDS = 8  # games of which it is counted how often they were begun and finished;
+ONE = "one_player"  # one of these is all games for one person
 RING = 4  # errors that are remembered
 
 MUCH = 200  # of the three bytes' 255: a record is written only for them
@@ -79,7 +80,7 @@ class Memory:
         self.games = 0  # a bit for each entry that is offered; 0: all
         self.cramped = False  # there was no memory for compacting
         self.game = None  # marks of the game that is on, or was last
-        self.starter = 0
+        self.starter = 0  # how it began: the argument of its START
         self._taps = self._wrong = self._ms = 0  # not yet in the journal
 
     # ---- what happens
@@ -98,11 +99,11 @@ class Memory:
         if self._ms > 1000 * MUCH:
             self._note(TALLY, 0)
 
-    def start(self, game, starter):
+    def start(self, table, starter):
         """A match begins."""
         self.cramped = False  # it may be otherwise now
-        self._data(GAME, marks_of(game))
-        self._note(START, starter)
+        self._data(GAME, marks_of(table.game))
+        self._note(START, starter | table.level << 1 | table.person << 3 if table.level else starter)
 
     def choice(self, game, hole):
         """`game` has just played it."""
@@ -184,11 +185,11 @@ class Memory:
         if kind & TURN:
             counters[TURNS] += 1
         if kind & LAST:
-            self._kind()[2] += 1
+            self._add(2)
         kind &= 15
         if kind == START:
             self.starter = argument
-            self._kind()[1] += 1
+            self._add(1)
         elif kind == LEFT and argument == IDLE:
             counters[IDLE_RESETS] += 1
         elif kind == RUN and not argument:
@@ -199,9 +200,14 @@ class Memory:
             self.kinds.clear()
             self.errors.clear()
 
-    def _kind(self):
-        """The row of the game that is on; all that find no row share the last one."""
-        name = number(self.game, 0, 2) if self.game else 0
+    def _add(self, column):
+        """Count that the game that is on was begun (1), or finished (2); a game for one besides among those."""
+        self._kind(number(self.game, 0, 2) if self.game else 0)[column] += 1
+        if self.starter >> 1:
+            self._kind(mark(ONE))[column] += 1
+
+    def _kind(self, name):
+        """The row of that game; all that find no row share the last one."""
         for row in self.kinds:
             if row[0] == name:
                 return row

@@ -4,7 +4,7 @@ from table.cues import END, LEGAL, START, TWICE
 from table.history import History
 from table.lights import NO_MS
 from table.playing import STRANDED_MS, Playing
-from table.states import seat
+from table.states import about, seat
 from table.touch import FULL
 
 DEAF_MS = 500  # at the beginning: mashing must not move
@@ -70,7 +70,7 @@ class Play(Playing):
 
     def about(self):
         game = self.table.game
-        return ',"game":"%s","mover":%d' % (game.NAME, game.mover)
+        return ',"game":"%s","mover":%d' % (game.NAME, game.mover) + about(self.table)
 
     def leave(self):
         self._tell()

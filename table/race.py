@@ -7,6 +7,7 @@ player's next hole drops a seed, until both are done. Whoever does not come to i
 from table.cues import LEGAL
 from table.lights import NO_MS
 from table.playing import STRANDED_MS, Playing
+from table.states import about
 from table.touch import FULL
 
 DEAF_MS = 500  # mashing must not lift
@@ -65,7 +66,7 @@ class Race(Playing):
 
     def about(self):
         game = self.table.game
-        return ',"game":"%s","round":%d' % (game.NAME, game.round)
+        return ',"game":"%s","round":%d' % (game.NAME, game.round) + about(self.table)
 
     # ---- holes and pads
 

@@ -146,7 +146,9 @@ class Recall:
     def put_up(self, table):
         """The game as it was at the last choice, in its state; False, and nothing is changed, where that cannot be."""
         memory = self.memory
-        for index in range(len(table.games)):
+        level = memory.starter >> 1 & 3
+        games = len(table.games) if table.settings.players != ("two" if level else "one") else 0
+        for index in range(games):
             if mark(table.games[index][0]) == number(memory.game, 0, 2):
                 table.make(index)
                 if marks_of(table.game) == memory.game:
@@ -156,7 +158,9 @@ class Recall:
                         break
                     if table.game.over:
                         return False
-                    table.take_up(memory.starter)
+                    table.level = level
+                    table.person = memory.starter >> 3 & 1
+                    table.take_up(memory.starter & 1)
                     return True
         memory.left(kinds.LOST)
         return False
@@ -166,7 +170,7 @@ class Recall:
         if self._begin:
             game.load(self._begin)
         else:
-            game.start(self.memory.starter)
+            game.start(self.memory.starter & 1)
         for what in self._happened:
             if what == ON:
                 game.next()

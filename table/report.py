@@ -1,7 +1,7 @@
 """The counters as CSV, for the staff's console and for tools/stats.py. Loaded when they are asked for."""
 
 import engine
-from table.memory import NAMES, mark
+from table.memory import NAMES, ONE, mark
 
 
 def report(memory, write):
@@ -10,7 +10,7 @@ def report(memory, write):
     write("counter,value\n")
     for i in range(len(NAMES)):
         write("%s,%d\n" % (NAMES[i], memory.counters[i]))
-    known = {}
+    known = {mark(ONE): ONE}
     for name in engine.names():
         known[mark(name)] = name
     for name, begun, finished in memory.kinds:

@@ -169,6 +169,7 @@ class Staff(Aside):
         if self._page == WIPE:
             table.deafen(DEAF_MS)
             if self._t >= WIPE_MS:
+                table.note('{"staff":"items"}')
                 self._go(MAIN)
             return
         if self._waiting:

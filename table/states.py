@@ -56,6 +56,11 @@ def equip(table):
         table.opponent = None
 
 
+def about(table):
+    """Who plays, for the log, as `State.about` has it."""
+    return ',"level":%d,"person":%d' % (table.level, table.person) if table.level else ""
+
+
 class State:
     """One state of a `Table`; it leaves itself by `table.go`."""
 
@@ -119,6 +124,7 @@ class Attract(State):
 
     def press(self, pad):
         self._touched = True
+        self.table.sit(pad)
 
     def pads_changed(self):
         if self.show:
@@ -165,7 +171,8 @@ class Result(State):
 
     def about(self):
         game = self.table.game
-        return ',"score":[%d,%d],"winner":%d' % (game.score(0), game.score(1), game.winner())
+        text = ',"score":[%d,%d],"winner":%d' % (game.score(0), game.score(1), game.winner())
+        return text + about(self.table)
 
     def tap(self, pad):
         self.table.play_on()

@@ -193,8 +193,12 @@ class Table:
             options["rounds"] = "1"  # an exhibit plays one round, unless it says otherwise
         self.game = kind(options, self.trace)
 
+    def sit(self, pad):
+        """One person would have the side of that pad."""
+        self.person = 2 * pad // self.n
+
     def start(self, index):
-        """A match of the game of that entry; South begins."""
+        """A match of the game of that entry; South begins, or the only person."""
         state = self.state
         while self.load():
             pass
@@ -202,14 +206,14 @@ class Table:
             return  # for the game that a power cut had ended has been put up
         self.attract.show = None  # 5 kB of a Pico's heap
         self.make(index)
-        self._first = 0
+        self._first = self.person if self.level else 0
         self._start()
 
     def _start(self):
         """A match begins."""
         self.game.start(self._first)
         if self.memory:
-            self.memory.start(self.game, self._first)
+            self.memory.start(self, self._first)
         self.go_on()
 
     def play_on(self):

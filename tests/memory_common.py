@@ -43,7 +43,7 @@ class Board:
     def __init__(self, flash, reason="power", seconds=0, waits=False, **settings):
         self.flash = flash
         self.set = settings
-        get = {f"GEBETA_{key}": value for key, value in settings.items()}.get
+        get = {"GEBETA_PLAYERS": "two", **{f"GEBETA_{key}": value for key, value in settings.items()}}.get
         self.settings = read(get, pytest.fail)
         self.now = 0
         self.table = Table(
@@ -76,12 +76,13 @@ class Board:
         self.table.release(pad, self.now)
         self.run(100)
 
-    def begin(self, entry=0):
-        """From attract to the first position."""
+    def begin(self, *answers):
+        """From attract to the first position; the first answer to each question that none is given to."""
         self.tap(7)
-        if self.table.state is self.table.choose:
+        answers = list(answers)
+        while self.table.state is self.table.choose:
             self.run(500)
-            self.tap(entry)
+            self.tap(answers.pop(0) if answers else 0)
         self.run(600)
         return self
 
@@ -103,9 +104,10 @@ class Board:
             return table.state.NAME
         saved = bytearray(96)
         table.game.save(saved)
+        who = (table.level, table.person) if table.level else ()
         if table.state is table.race:
-            return table.state.NAME, bytes(saved)
-        return table.state.NAME, bytes(saved), table.play._start, table.play._end
+            return table.state.NAME, bytes(saved), *who
+        return table.state.NAME, bytes(saved), table.play._start, table.play._end, *who
 
     def counters(self):
         memory = self.table.memory

@@ -355,7 +355,12 @@ def test_a_minute_of_running_well_forgets_safe_mode():
 
 
 def test_code_py_says_what_is_wrong_and_plays_all_the_same():
-    settings = {"GEBETA_BOARD": "5x5", "GEBETA_GAMES": "lame_uweedet", "GEBETA_LOG": "1"}
+    settings = {
+        "GEBETA_BOARD": "5x5",
+        "GEBETA_GAMES": "lame_uweedet",
+        "GEBETA_PLAYERS": "two",
+        "GEBETA_LOG": "1",
+    }
     with Machine(settings=settings, virtual=True) as machine:
         machine.run(500)
         machine.tap(7)
@@ -370,7 +375,7 @@ def test_code_py_says_what_is_wrong_and_plays_all_the_same():
 
 
 def test_code_py_prints_nothing_while_nobody_listens():
-    settings = {"GEBETA_GAMES": "lame_uweedet; chess", "GEBETA_LOG": "1"}
+    settings = {"GEBETA_GAMES": "lame_uweedet; chess", "GEBETA_PLAYERS": "two", "GEBETA_LOG": "1"}
     with Machine(settings=settings, virtual=True, power=False) as machine:
         machine.serial_connected = False
         machine.power(True)
@@ -387,7 +392,7 @@ def test_code_py_prints_nothing_while_nobody_listens():
 
 
 def test_who_connects_late_hears_which_pads_are_out_of_order():
-    settings = {"GEBETA_GAMES": "lame_uweedet", "GEBETA_LOG": "1"}
+    settings = {"GEBETA_GAMES": "lame_uweedet", "GEBETA_PLAYERS": "two", "GEBETA_LOG": "1"}
     with Machine(settings=settings, virtual=True, power=False) as machine:
         machine.break_pad(9)
         machine.serial_connected = False

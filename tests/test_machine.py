@@ -520,7 +520,7 @@ def test_the_supply_is_read_and_pins_are_driven(make):
 
 @pytest.mark.parametrize("pads", ["touchio", "mpr121"])
 def test_the_boards_own_program_runs_and_answers_a_touch(pads):
-    settings = {"GEBETA_BOARD": "2x12", "GEBETA_LOG": 1, "GEBETA_PADS": pads}
+    settings = {"GEBETA_BOARD": "2x12", "GEBETA_PLAYERS": "two", "GEBETA_LOG": 1, "GEBETA_PADS": pads}
     with Machine(settings=settings, virtual=True) as m:
         m.run(1000)
         assert len(m.rgb()) == 24
@@ -535,7 +535,13 @@ def test_the_boards_own_program_runs_and_answers_a_touch(pads):
 def test_the_turns_of_a_recorded_game_are_tapped(pads):
     with open(os.path.join(ROOT, "tests", "games", "lame_uweedet.txt"), encoding="utf-8") as file:
         lines = file.read().splitlines()
-    settings = {"GEBETA_GAMES": "lame_uweedet", "GEBETA_LOG": 1, "GEBETA_PADS": pads, "GEBETA_DROP_MS": 60}
+    settings = {
+        "GEBETA_GAMES": "lame_uweedet",
+        "GEBETA_PLAYERS": "two",
+        "GEBETA_LOG": 1,
+        "GEBETA_PADS": pads,
+        "GEBETA_DROP_MS": 60,
+    }
     with Machine(settings=settings, virtual=True) as m:
         m.run(300)
         m.tap(0)

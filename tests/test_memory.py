@@ -193,6 +193,143 @@ def test_the_loser_begins_the_rematch_after_the_cut_as_well():
     assert again.state() == board.state()
 
 
+# ---- a game for one
+
+
+def alone(*answers, turns=4, **settings):
+    """Of the person's turns so many, and the computer's between them."""
+    board = Board(Flash(), **{**AKSUM, "PLAYERS": "ask", **settings})
+    board.begin(*answers)
+    rng = random.Random(str(answers))
+    for _ in range(turns):
+        until_mine(board)
+        board.move(rng.choice(board.legal()))
+    return board
+
+
+def until_mine(board):
+    table = board.table
+    board.run_until(lambda: table.play.human(table.game.mover) and not table.play.moving)
+    board.run(300)
+
+
+@pytest.mark.parametrize("level", [1, 2, 3])
+@pytest.mark.parametrize("person", [0, 1])
+def test_a_game_against_the_computer_goes_on(level, person):
+    side = 9 * person
+    board = alone(side + 1, side + level - 1)
+    table = board.table
+    assert (table.level, table.person, table.game.starter) == (level, person, person)
+    again = board.again()
+    assert again.state() == board.state()  # on its turn, perhaps
+    assert (again.table.level, again.table.person, again.table._first) == (level, person, person)
+    until_mine(board)
+    again = board.again()
+    assert again.state() == board.state()
+    again.run(600)
+    hole = board.legal()[0]
+    board.move(hole)
+    again.move(hole)
+    assert again.table.game.seeds == board.table.game.seeds
+    until_mine(again)
+    assert again.again().state() == again.state()
+
+
+def test_the_computer_thinks_anew_after_the_cut():
+    board = alone(1, 1)
+    assert board.table.game.mover == 1
+    again = board.again()
+    assert again.state() == board.state()
+    turns = again.table.game.turns(1)
+    until_mine(again)
+    assert again.table.game.turns(1) > turns
+
+
+def test_who_plays_is_known_after_compaction_as_well():
+    board = alone(10, 10)
+    until_mine(board)
+    board.table.memory.make_room(board.table)
+    assert board.flash.erases == 1
+    board.move(board.legal()[0])
+    again = board.again()
+    assert again.state() == board.state()
+    assert again.state()[-2:] == (2, 1)
+
+
+def test_so_are_the_side_and_the_level_of_a_rematch_which_the_computer_begins():
+    board = alone(1, 0, turns=0, GAMES="sulus_aidi rounds=1")
+    rng = random.Random(4)
+    table = board.table
+    while table.state is not table.result:
+        if table.play.moving or not table.play.human(table.game.mover):
+            table.play._t += 200
+            board.run(TICK)
+        else:
+            board.move(rng.choice(board.legal()))
+    board.run(1600)
+    board.tap(2)
+    board.run(300)
+    again = board.again()
+    assert again.state() == board.state()
+    assert (again.table.level, again.table.person, again.table._first) == (1, 0, 1)
+
+
+@pytest.mark.parametrize("starter", [0, 1])
+def test_a_journal_from_before_there_was_a_computer_is_a_game_for_two(starter):
+    board = played(random.Random(1), 3, **AKSUM)
+    journal = Journal(Flash())
+    journal.read(nothing)
+    name = kinds.marks_of(board.table.game)
+    journal.append(kinds.GAME, *name)
+    journal.append(kinds.START, starter, 2, 0, 1)
+    journal.append(kinds.CHOICE | kinds.TURN, 9 * starter + 4, 1, 0, 1)
+    again = Board(Flash(bytes(journal.nvm)), **AKSUM)
+    assert again.state()[0] == "play"
+    assert (again.table.level, again.table.game.starter, again.table.game.turns(starter)) == (0, starter, 1)
+    assert again.counters()[1] == [[kinds.mark("gabata_aksum"), 1, 0]]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "goes_on"),
+    [
+        ("one", "two", False),
+        ("two", "one", False),
+        ("ask", "one", True),
+        ("one", "ask", True),
+        ("two", "ask", True),
+        ("one", "one", True),
+    ],
+)
+def test_players_that_the_settings_do_not_offer_any_more_give_the_game_up(before, after, goes_on):
+    board = alone(*([0] if before == "one" else [1, 0]), turns=0, PLAYERS=before)
+    again = board.again(PLAYERS=after)
+    assert again.state() == (board.state() if goes_on else "attract")
+
+
+def test_games_for_one_are_counted_besides():
+    board = alone(1, 0, turns=1)
+    give_up(board)
+    board.begin(0)
+    give_up(board)
+    board.begin(1, 2)
+    game, one = kinds.mark("gabata_aksum"), kinds.mark(kinds.ONE)
+    assert board.counters()[1] == [[game, 3, 0], [one, 2, 0]]
+    until_mine(board)
+    board.table.memory.choice(Finished(), 3)
+    assert board.counters()[1] == [[game, 3, 1], [one, 2, 1]]
+    assert board.again().counters()[1] == board.counters()[1]
+    lines = []
+    board.table.memory.report(lines.append)
+    assert "begun one_player,2\n" in lines
+
+
+class Finished:
+    """A game of which the last choice has been made."""
+
+    again = False
+    over = match_over = True
+
+
 def test_a_game_given_up_is_not_put_up_again():
     board = played(random.Random(5), 3, GAMES="gabata_aksum; sulus_aidi")
     give_up(board)

@@ -14,7 +14,12 @@ from simulator.machine import Machine, ProgramError
 from tools import bundle, flashes
 from tools.emulate.machine import in_front
 
-EXHIBIT = {"GEBETA_MODE": "exhibit", "GEBETA_GAMES": "lame_uweedet", "GEBETA_LOG": "1"}
+EXHIBIT = {
+    "GEBETA_MODE": "exhibit",
+    "GEBETA_PLAYERS": "two",
+    "GEBETA_GAMES": "lame_uweedet",
+    "GEBETA_LOG": "1",
+}
 
 
 @pytest.fixture

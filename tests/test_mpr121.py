@@ -305,7 +305,12 @@ def test_raw_for_the_self_test(bench):
 
 # ---- the whole board
 
-SETTINGS = {"GEBETA_PADS": "mpr121", "GEBETA_LOG": "1", "GEBETA_GAMES": "lame_uweedet"}
+SETTINGS = {
+    "GEBETA_PADS": "mpr121",
+    "GEBETA_LOG": "1",
+    "GEBETA_GAMES": "lame_uweedet",
+    "GEBETA_PLAYERS": "two",
+}
 
 
 def test_the_lights_live_on_while_the_bus_is_dead():

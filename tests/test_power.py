@@ -240,6 +240,7 @@ def test_every_voltage_has_one_stage(modules):
 
 SETTINGS = {
     "GEBETA_GAMES": "gabata_aksum",
+    "GEBETA_PLAYERS": "two",
     "GEBETA_SLEEP_MIN": "1",
     "GEBETA_LED_POWER_PIN": "GP22",
     "GEBETA_BATTERY": "1",

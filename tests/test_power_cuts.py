@@ -7,6 +7,7 @@ from memory_common import SECTOR, Board, Flash, give_up, nothing
 
 from hardware.journal import SIZE, Journal
 from hardware.journal_whole import ERASED
+from table import memory as kinds
 from table.memory import Memory
 from table.recall import Recall
 
@@ -29,12 +30,13 @@ class Visitors:
         board = self.board
         for before, start, end, data in board.flash.log:
             self.writes.append((before, start, end, data))
+            self.choices += end - start == SIZE and data[0] & 15 == kinds.CHOICE
         board.flash.log.clear()
         table = board.table
         state = board.state() if table.state in (table.play, table.race) else "attract"
         if table.state is table.deal:  # the next round has been asked for
             table.state = table.race if table.game.race else table.play
-            state = board.state() if table.game.race else (*board.state()[:2], -1, -1)
+            state = board.state() if table.game.race else (*board.state()[:2], -1, -1, *board.state()[4:])
             table.state = table.deal
         if table.state is table.race:  # to be begun anew
             if table.game.next_drop(0) < 0 and table.game.next_drop(1) < 0:
@@ -50,7 +52,7 @@ class Visitors:
             board.tap(rng.randrange(18))
             board.run(600)
         elif table.state is table.choose:
-            board.tap(rng.randrange(len(table.games)))
+            board.tap(rng.choice([pad for pad in range(18) if table.choose.lit(pad)]))
             board.run(600)
         elif table.state is table.race:
             self.race()
@@ -63,6 +65,13 @@ class Visitors:
                 board.run(25_000)
         elif table.state is table.deal:
             board.run(1000)
+        elif table.play.moving or not table.play.human(table.game.mover):
+            if rng.random() < 0.9:
+                board.run(rng.randrange(800))
+            elif rng.random() < 0.5:
+                board.tap(rng.randrange(18))
+            else:
+                give_up(board)
         elif rng.random() < 0.05:
             board.tap(rng.choice([hole for hole in range(18) if hole not in board.legal()]))
         elif table.settings.takeback and table.play.history.count and rng.random() < 0.1:
@@ -73,7 +82,6 @@ class Visitors:
             board.run(120_000)
         else:
             board.move(rng.choice(board.legal()))
-            self.choices += 1
         self.watch()
 
     def race(self):
@@ -84,8 +92,11 @@ class Visitors:
             board.tap(9 + self.rng.randrange(9))
             board.run(3000)
         else:
-            hole = game.next_drop(self.rng.randrange(2))
-            if hole >= 0:
+            player = self.rng.randrange(2)
+            hole = game.next_drop(player)
+            if not board.table.race.human(player):
+                board.run(500)
+            elif hole >= 0:
                 board.tap(hole)
 
     def take_back(self):
@@ -120,6 +131,11 @@ class Reader:
 DAYS = {
     "home": {"GAMES": "gabata_aksum rounds=2; sulus_aidi race=1 rounds=2; selus_massawa"},
     "exhibit": {"MODE": "exhibit", "IDLE_S": "10"},
+    "alone": {
+        "GAMES": "gabata_aksum rounds=2; sulus_aidi race=1 rounds=2",
+        "PLAYERS": "ask",
+        "IDLE_S": "10",
+    },
 }
 
 

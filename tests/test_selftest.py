@@ -540,6 +540,7 @@ def test_the_setting_begins_it_and_the_game_follows():
         "GEBETA_LOG": "1",
         "GEBETA_TAP_MS": "0",
         "GEBETA_GAMES": "lame_uweedet",
+        "GEBETA_PLAYERS": "two",
     }
     with board(settings, broken=(9,)) as machine:
         machine.run(1500)

@@ -196,7 +196,7 @@ class Board:
     """A table with an ear, in play."""
 
     def __init__(self, game="gabata_aksum", ear=True):
-        self.settings = read({"GEBETA_GAMES": game}.get, print)
+        self.settings = read({"GEBETA_GAMES": game, "GEBETA_PLAYERS": "two"}.get, print)
         self.lights = Lights(18)
         self.ear = Ear()
         self.table = Table(self.lights, self.settings, speaker=self.ear if ear else None)
@@ -387,7 +387,7 @@ def test_the_volume_is_in_the_duty_cycle(speaker):
 
 
 def test_the_boards_own_program_plays_what_is_in_the_engine():
-    settings = {"GEBETA_GAMES": "gabata_aksum", "GEBETA_SOUND_PIN": "GP27"}
+    settings = {"GEBETA_GAMES": "gabata_aksum", "GEBETA_PLAYERS": "two", "GEBETA_SOUND_PIN": "GP27"}
     game = engine.make("gabata_aksum", {})
     game.start(0)
     with Machine(settings=settings, virtual=True) as m:
@@ -412,7 +412,9 @@ def test_the_boards_own_program_plays_what_is_in_the_engine():
 
 @pytest.mark.parametrize("settings", [{}, {"GEBETA_SOUND_PIN": ""}, {"GEBETA_VOLUME": "3"}])
 def test_without_a_pin_nothing_of_it_is_loaded(settings):
-    with Machine(settings={"GEBETA_GAMES": "gabata_aksum", **settings}, virtual=True) as m:
+    with Machine(
+        settings={"GEBETA_GAMES": "gabata_aksum", "GEBETA_PLAYERS": "two", **settings}, virtual=True
+    ) as m:
         m.run(700)
         m.tap(4)
         m.run(700)
@@ -434,7 +436,12 @@ def test_a_board_without_pwmio_says_so_and_plays(monkeypatch):
 
     refuse.__name__ = "_pwmio"
     monkeypatch.setattr(shims, "_pwmio", refuse)
-    settings = {"GEBETA_GAMES": "gabata_aksum", "GEBETA_SOUND_PIN": "GP27", "GEBETA_LOG": "1"}
+    settings = {
+        "GEBETA_GAMES": "gabata_aksum",
+        "GEBETA_PLAYERS": "two",
+        "GEBETA_SOUND_PIN": "GP27",
+        "GEBETA_LOG": "1",
+    }
     with Machine(settings=settings, virtual=True) as m:
         m.run(700)
         m.tap(4)

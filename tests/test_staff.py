@@ -319,6 +319,7 @@ def test_what_is_not_offered_cannot_be_chosen():
     board.table.offered = 5
     in_choose(board)
     assert {args[0]: args[1] for args in board.cues["entry"]} == {0: 0, 2: 2, 9: 0, 11: 2}
+    assert board.log[-1] == {"state": "choose", "question": "game", "away": [1]}
     board.tap(1)
     assert board.state == "choose"
     board.tap(2)
@@ -345,8 +346,10 @@ def test_wipe_down_hears_nothing_for_30_seconds():
         ring.append(sum(map(sum, map(board.light, range(18)))))
     assert ring == sorted(ring, reverse=True)
     assert len(set(ring)) == 6
+    assert board.log[-1] == {"staff": "wipe-down"}
     board.run(WIPE_MS - 22_500)
     assert board.lit() == [0, 1, 2, 3, 4, 5, 8]
+    assert board.log[-1] == {"staff": "items"}
     board.run(SILENCE_MS - 1000)  # the wipe-down was no silence
     assert board.state == "staff"
 
@@ -425,7 +428,14 @@ def test_no_light_blinks():
 
 
 def machine(**settings):
-    m = Machine(settings={"GEBETA_LOG": 1, **{f"GEBETA_{k}": v for k, v in settings.items()}}, virtual=True)
+    m = Machine(
+        settings={
+            "GEBETA_LOG": 1,
+            "GEBETA_PLAYERS": "two",
+            **{f"GEBETA_{k}": v for k, v in settings.items()},
+        },
+        virtual=True,
+    )
     m.run(1500)
     return m
 

@@ -70,6 +70,20 @@ def board():
         os.close(end)
 
 
+def test_games_for_one_stand_below_the_games_that_they_are_of():
+    found = [*FOUND[:7], ("begun one_player", 50), ("finished one_player", 40), *FOUND[7:9]]
+    assert list(stats.kinds(found).items()) == [
+        ("gabata_aksum", (980, 611)),
+        ("lame_uweedet", (3, 0)),
+        ("one_player", (50, 40)),
+    ]
+    lines = list(stats.table(found))
+    assert [line.split("  ")[0] for line in lines if "980" in line or "50 " in line] == [
+        "Gabata Aksum",
+        "of these for one",
+    ]
+
+
 def test_the_counters_are_found_among_all_that_a_board_says(board):
     assert stats.counters(stats.lines_of_board(board(SAID))) == FOUND
 

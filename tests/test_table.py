@@ -74,7 +74,7 @@ class Board:
     """A table and its clock. Times are ms since it was made."""
 
     def __init__(self, start=0, **settings):
-        get = {f"GEBETA_{key}": value for key, value in settings.items()}.get
+        get = {"GEBETA_PLAYERS": "two", **{f"GEBETA_{key}": value for key, value in settings.items()}}.get
         self.complaints = []
         self.settings = read(get, self.complaints.append)
         self.lights = Spy(self.settings.holes)
@@ -356,12 +356,6 @@ def test_a_touch_anywhere_breaks_the_silence():
 def test_where_there_is_nothing_to_choose_one_touch_starts_a_game():
     for settings in ({"GAMES": "lame_uweedet"}, {"BOARD": "2x12"}):
         assert Board(**settings).run(100).down(3).state == "play"
-
-
-def test_players_and_level_have_one_answer_until_there_is_an_opponent():
-    for players in ("ask", "one", "two"):
-        board = Board(GAMES="gabata_aksum; lame_uweedet", PLAYERS=players, LEVEL="0").run(100).tap(7).run(500)
-        assert board.tap(1).state == "play"
 
 
 @pytest.mark.parametrize(
@@ -1018,7 +1012,10 @@ def test_each_turn_is_logged_in_the_engines_protocol(home):
 def test_states_are_logged():
     board = Board(GAMES="gabata_aksum; lame_uweedet").run(100).tap(7).run(600).tap(1)
     states = [line for line in board.log if "state" in line]
-    assert states == [{"state": "choose"}, {"state": "play", "game": "lame_uweedet", "mover": 0}]
+    assert states == [
+        {"state": "choose", "question": "game"},
+        {"state": "play", "game": "lame_uweedet", "mover": 0},
+    ]
     assert board.log[-1]["seeds"] == [3] * 18
 
 
@@ -1036,7 +1033,7 @@ def test_broken_pads_are_logged(home):
 
 
 def test_nothing_is_logged_without_a_log():
-    settings = read({"GEBETA_GAMES": "gabata_aksum"}.get, print)
+    settings = read({"GEBETA_GAMES": "gabata_aksum", "GEBETA_PLAYERS": "two"}.get, print)
     table = Table(Lights(18), settings)
     for now in range(0, 60_000, 10):
         if now % 500 == 0:

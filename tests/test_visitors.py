@@ -17,8 +17,9 @@ LONGEST_MS = 20_000 + RESULT_MS + 90_000 + CALL_MS + COUNTDOWN_MS + 1000
 
 BOARDS = {
     "one game": {"GAMES": "gabata_aksum"},
-    "all of the short board": {},
-    "all of the long board": {"BOARD": "2x12"},
+    "all of the short board": {"PLAYERS": "ask"},
+    "all of the long board": {"BOARD": "2x12", "PLAYERS": "ask"},
+    "against the computer": {"GAMES": "lame_uweedet; sulus_aidi race=1 rounds=2", "PLAYERS": "one"},
     "races and matches": {
         "GAMES": "sulus_aidi race=1; gabata_aksum rounds=3; lame_uweedet; gabata_aksum claims=any"
     },
@@ -44,23 +45,33 @@ class Museum(Board):
 
     def lit(self):
         """The pads that a newcomer would tap: those of the choices that glow, or of the holes that breathe."""
-        entries = [args[0] for args in self.cues.get("entry", [])]
-        return entries or [h for h in range(self.table.n) if self.drawn("rest")[2][h] & 1]
+        if self.state == "choose":
+            return [pad for pad in range(self.table.n) if self.table.state.lit(pad)]
+        return [h for h in range(self.table.n) if self.drawn("rest") and self.drawn("rest")[2][h] & 1]
+
+    def questions(self):
+        """How many a newcomer answers at most."""
+        settings = self.table.settings
+        return (len(self.table.games) > 1) + (settings.players == "ask") + (settings.players != "two")
 
     def come(self, random):
         """A newcomer taps what is lit, until a move is his."""
         self.tap(random.randrange(self.table.n))
         self.run(600)
-        if len(self.table.games) > 1:
-            assert self.state == "choose"
+        asked = 0
+        while self.state == "choose":
+            asked += 1
             self.tap(random.choice(self.lit()))
             self.run(600)
+        assert self.questions() - (self.table.level == 0 and self.table.settings.players == "ask") == asked
         assert self.state in ("play", "race")
         game = self.game
         assert self.table.games[self.table.made][0] == game.NAME
         assert sum(game.seeds) == game.n * game.EACH
         assert (game.round, game.turns(0), game.turns(1), game.score(0), game.score(1)) == (1, 0, 0, 0, 0)
-        pad = random.choice(self.lit())
+        pads = self.lit()
+        assert {game.owner(pad) for pad in pads} <= ({self.table.person} if self.table.level else {0, 1})
+        pad = random.choice(pads)
         self.tap(pad)
         if self.state == "play":
             assert self.play.moving
@@ -74,7 +85,7 @@ class Museum(Board):
         table = self.table
         for how, pads, ms in acts:
             pads = {pad % table.n for pad in pads}
-            if how == "lit" and (self.cues.get("entry") or self.cues.get("rest")):
+            if how == "lit" and self.lit():
                 pads = self.lit()[: 1 + ms % 2]
             elif how == "lean":
                 pads = range(min(pads), table.n, 2)
@@ -125,7 +136,7 @@ def test_whole_games_of_random_visitors(name):
             if board.state == "result":
                 break
             board.run(100)
-            if board.state == "play":
+            if board.state == "play" and board.play.human(board.game.mover):
                 board.tap(draw.choice(board.legal()))
             else:
                 board.run(1000)  # a race goes on by itself, and so does dealing

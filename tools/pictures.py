@@ -12,7 +12,7 @@ from pathlib import Path
 
 from engine.trace import LAPS, Trace
 from hardware.journal import Journal
-from table import cues
+from table import cues, players
 from table.cues import DEAD, END, LEGAL, NORTHS, SOUTHS, START, TWICE
 from table.deal import Dealing
 from table.lights import Lights
@@ -260,6 +260,12 @@ def a_thought(lights, t):
     lights.ripple(1, SEEDS, t)
 
 
+def asks(lights, answers, person, clock):
+    """One of *choose*'s last two questions."""
+    row = answers + bytes(9 - len(answers))
+    players.draw(lights, row + row, person, clock)
+
+
 def a_race(lights, moment):
     """Some moments of a race, in which seeds lie as they do."""
     lights.rest((3, 3, 3, 3, 3, 3, 3, 3, 0, 4, 4, 0, 1, 3, 3, 3, 3, 3), SIDES, bytes(18), 700)
@@ -443,6 +449,13 @@ def pictures():
             18,
             lambda li, t: [li.entry(h + side, h, t) for h in range(6) for side in (0, 9)],
             (0, 1000),
+        ),
+        "players": film("who plays", 18, lambda li, t: asks(li, b"\1\2", -1, t), (0, 1000, 2000)),
+        "level": film(
+            "how strongly the computer plays",
+            18,
+            lambda li, t: asks(li, b"\1\2\3", 0, t),
+            (200, 450, 700, 950),
         ),
         "bars": film("the result", 18, lambda li, t: li.bars(33, 21, t), (300, 800, 1500)),
         "winner": film(

@@ -50,7 +50,7 @@ def start(board, game):
         "--board",
         board,
     ]
-    command += ["--set", "GEBETA_DROP_MS=60", "--set", "GEBETA_TAP_MS=5000"]
+    command += ["--set", "GEBETA_PLAYERS=two", "--set", "GEBETA_DROP_MS=60", "--set", "GEBETA_TAP_MS=5000"]
     if game:
         command += ["--speed", "10", "--set", f"GEBETA_GAMES={game}"]
     process = subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, text=True)

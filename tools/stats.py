@@ -24,6 +24,7 @@ LAST = "seconds_played"  # of those that every board has
 LINE = re.compile(r'([a-z_]+(?: \w+)?),(\d+|"[^"]*")')
 LOST = re.compile(r"\(\d+ lines lost\)")
 
+ONE = "one_player"  # as table/memory.py has it
 TITLES = {
     "power_ups": "power-ups",
     "errors": "errors",
@@ -129,14 +130,15 @@ def csv(found):
 
 
 def kinds(found):
-    """{game: (begun, finished)}"""
+    """{game: (begun, finished)}, and last of all those of them that were for one person"""
     numbers = dict(found)
     games = [name.split()[1] for name, _ in found if name.startswith("begun ")]
+    games.sort(key=lambda game: game == ONE)
     return {game: (numbers[f"begun {game}"], numbers.get(f"finished {game}", 0)) for game in games}
 
 
 def title(game):
-    return game.replace("_", " ").title()
+    return "of these for one" if game == ONE else game.replace("_", " ").title()
 
 
 def table(found):

@@ -26,8 +26,9 @@ WIDE, HIGH = 5 * PITCH + 36, 2 * PITCH + 36
 class Exhibit:
     """A table in virtual time, and the frames that were kept of it."""
 
-    def __init__(self, games):
-        settings = read({"GEBETA_MODE": "exhibit", "GEBETA_GAMES": games}.get, print)
+    def __init__(self, games, players="two"):
+        get = {"GEBETA_MODE": "exhibit", "GEBETA_GAMES": games, "GEBETA_PLAYERS": players}.get
+        settings = read(get, print)
         self.lights = Lights(settings.holes)
         self.table = Table(self.lights, settings)
         while self.table.load():
@@ -116,6 +117,22 @@ def choose():
     return board.up(1).run(60).shots((700, "it begins"))
 
 
+def who_plays():
+    board = Exhibit("gabata_aksum", "ask").run(2000).down(7).run(60).up(7).run(600)
+    board.until(lambda: board.table.clock == 0)
+    board.shots((0, "two: South,"), (1000, "changing to"), (2000, "North"), (3100, "and back"))
+    return board.down(1).shots((100, "one, on this side"))
+
+
+def how_strongly():
+    board = who_plays()
+    board.kept.clear()
+    board.up(1).run(600).until(lambda: board.table.clock == 0)
+    board.shots((250, "North thinks"), (500, "rings spread"), (750, "and fade"))
+    board.down(1).shots((100, "the second level"))
+    return board.up(1).run(60).shots((700, "it begins"))
+
+
 def rest_a_finger():
     board = Exhibit("gabata_aksum").begin().clock(1500)
     return board.down(3).shots(
@@ -187,6 +204,8 @@ def lesson():
 STRIPS = {
     "invite": ("the holes that may be chosen breathe", invite),
     "choose": ("choosing a game", choose),
+    "players": ("who plays", who_plays),
+    "level": ("how strongly the computer plays", how_strongly),
     "rest": ("a finger rests on a hole", rest_a_finger),
     "wrong": ("a tap on a hole that may not be chosen", wrong_tap),
     "capture": ("seeds are taken", capture),

@@ -32,6 +32,11 @@ let plan = null;
 let position = null;        // the newest JSON line of the console
 let state = "";             // what the board is doing, if it says so
 let offered = [];           // the games that can be chosen, in order
+let question = "";          // what is to be chosen: game, players, level,
+let away = [];              // and which of its answers are not there
+let computer = -1;          // the side that the board plays itself, and how strongly
+let level = 0;
+let item = "";              // what the staff is doing
 const broken = new Set();   // pads that are out of order, as the board says
 let faults = {};            // pads that have been broken here: {hole: fault}
 let hammer = null;          // the fault that the next touch gives
@@ -59,6 +64,7 @@ function say(key, values = {}) {
   return text.replace(/\{(\w+)\}/g, (whole, name) => values[name] ?? whole);
 }
 const side = (player) => say(player ? "north" : "south");
+const who = (player) => (player === computer ? say("itself") : side(player));
 const title = (game) => texts.games?.[game]?.name ?? game;
 
 async function read(path) {
@@ -238,11 +244,12 @@ function tapped({ hole, since }) {
   const now = performance.now(), speed = board?.speed ?? 1;
   if (state !== "play" || !position || position.over || now < sowing || (now - since) * speed >= TAP_LIMIT_MS) return;
   const half = buttons.length / 2, partner = (hole + half) % buttons.length;
-  if (position.moves?.includes(hole) || (broken.has(partner) && position.moves?.includes(partner))) {
+  if (position.mover === computer) {
+    // Its turn: no hole is anybody's to choose.
+  } else if (position.moves?.includes(hole) || (broken.has(partner) && position.moves?.includes(partner))) {
     sowing = now + SHOWN_MS / speed;
     return;
-  }
-  taught[position.mover] = false;
+  } else taught[position.mover] = false;
   label();
   $("turn").classList.remove("nudge");
   void $("turn").offsetWidth;           // so that it begins anew
@@ -498,13 +505,20 @@ function focusHole(hole) {
 const powered = () => $("power").getAttribute("aria-checked") === "true";
 const write = (node, words) => { if (node.textContent !== words) node.textContent = words; };
 
-// While a game is being chosen: what lies where. Entry i is at hole i and at its partner, on pads that live.
-function entries() {
-  const half = buttons.length / 2, at = [];
+// The answers to what the board asks, in words.
+function answers() {
+  if (question === "players") return [say("two"), say("one")];
+  if (question === "level") return ["1", "2", "3"].map((number) => say("level" + number));
+  return offered.map(title);
+}
+
+// What lies where meanwhile: answer i is at hole i and at its partner, on pads that live.
+function choices() {
+  const half = buttons.length / 2, at = [], all = answers();
   let next = 0;
-  for (let h = 0; h < half && next < offered.length; h++) {
+  for (let h = 0; h < half && next < all.length; h++) {
     const both = [h, h + half].filter((hole) => !broken.has(hole));
-    for (const hole of both) at[hole] = offered[next];
+    for (const hole of both) if (!away.includes(next)) at[hole] = all[next];
     if (both.length) next++;
   }
   return at;
@@ -512,7 +526,7 @@ function entries() {
 
 function label() {
   const half = buttons.length / 2, on = powered(), p = on ? position : null;
-  const names = on && state === "choose" ? entries() : [];
+  const names = on && state === "choose" ? choices() : [];
   const uneven = Boolean(p?.territory?.some((player, h) => player !== Number(h >= half)));
   buttons.forEach((button, h) => {
     const owner = p?.territory ? p.territory[h] : Number(h >= half);
@@ -520,16 +534,16 @@ function label() {
     if (p) {
       parts.push(say("seeds", { count: p.seeds[h] }));
       if (p.claims?.[h] >= 0) parts.push(say("claimed", { side: side(p.claims[h]) }));
-      if (p.moves?.includes(h) && !p.over) parts.push(say("playable"));
+      if (p.moves?.includes(h) && !p.over && p.mover !== computer) parts.push(say("playable"));
     }
-    if (names[h]) parts = [say("begins", { game: title(names[h]) })];
+    if (names[h]) parts = [say("choice", { answer: names[h] })];
     if (on && broken.has(h)) parts.push(say("broken"));
     const fault = faults[h] ? say(`fault-${faults[h]}`) : "";
     if (fault) parts.push(say("faulty", { fault }));
     write(button.children[2], fault);
     button.setAttribute("aria-label", parts.join(", "));
     write(button.firstChild, p ? String(p.seeds[h]) : "");
-    write(button.children[1], names[h] ? title(names[h]) : "");
+    write(button.children[1], names[h] ?? "");
     for (const player of [0, 1]) {
       button.classList.toggle("claim" + player, p?.claims?.[h] === player);
       button.classList.toggle("land" + player, uneven && owner === player);
@@ -537,6 +551,7 @@ function label() {
   });
   for (const player of [0, 1]) {
     write($("score" + player), p?.score ? String(p.score[player]) : "");
+    write($("who" + player), computer < 0 || !on ? "" : player === computer ? say("plays", { level }) : say("you"));
     $("seat" + player).classList.toggle("moving", Boolean(p && !p.over && (p.race || p.mover === player)));
   }
   const list = Object.keys(faults).map((hole) => say("brokenone", { hole, fault: say(`fault-${faults[hole]}`) }));
@@ -556,21 +571,24 @@ function next(p, on) {
   if (!socket || socket.readyState > WebSocket.OPEN) return say("lost");
   if (hammer) return say("breaking", { fault: say(`fault-${hammer}`) });
   if (!on) return say("off");
+  if (state === "staff" && item === "wipe-down") return say("wipedown");
   if (["asleep", "stopped", "selftest", "staff"].includes(state)) return say(state);
   if (grasp) return say("holding");
   if (p?.over) {
     const [south, north] = p.score, last = p.match_over !== 0;   // a game without rounds does not speak of it
     return say((south === north ? "drawn" : "won") + (last ? "" : "round"), {
-      side: side(Number(north > south)), more: Math.max(south, north), less: Math.min(south, north),
+      side: who(Number(north > south)), more: Math.max(south, north), less: Math.min(south, north),
       round: p.round, next: p.round + 1,
     });
   }
-  if (p?.race) return say("race");
+  if (p?.race) return say(computer < 0 ? "race" : "racealone");
+  if (p && p.mover === computer) return say("thinks");
   if (p) {
     const key = p.again ? "again" : taught[p.mover] ? "turn" : "first";
     return say(key, { side: side(p.mover), count: p.moves?.length });
   }
-  return ["attract", "choose"].includes(state) ? say(state) : "";
+  if (state === "choose") return say(question === "players" || question === "level" ? question : state);
+  return state === "attract" ? say(state) : "";
 }
 
 // A turn that is over, in words: `before` it and `after`.
@@ -583,13 +601,13 @@ function tell(before, after) {
   const taken = after.events.reduce((sum, event) => sum + (event[0] === "take" ? event[2] : 0), 0);
   const key = count("claim") ? (taken ? "sowedboth" : "sowedclaimed") : taken ? "sowedtook" : "sowed";
   const words = [say(key, {
-    side: side(player), handfuls: say("handfuls", { count: lifts.length }), seeds: say("seeds", { count: taken }),
+    side: who(player), handfuls: say("handfuls", { count: lifts.length }), seeds: say("seeds", { count: taken }),
   })];
   if (count("endless")) words.push(say("endless"));
   if (known && !after.over && after.turns?.[1 - player] > before.turns?.[1 - player]) {
-    words.push(say("passes", { side: side(1 - player) }));
+    words.push(say("passes", { side: who(1 - player) }));
   }
-  taught[player] = true;
+  if (player !== computer) taught[player] = true;
   return words.join(" ");
 }
 
@@ -660,10 +678,21 @@ function understand(line) {
   }
   if (typeof value.state === "string") {
     state = value.state;
+    item = "";
+    question = value.question ?? "";
+    away = Array.isArray(value.away) ? value.away : [];
+    if (["play", "race", "result"].includes(state)) {
+      level = value.level ?? 0;
+      computer = level ? 1 - value.person : -1;
+    }
     if (state !== "play") letGrasp();
-    if (state === "attract" || state === "choose") position = null;
+    if (state === "attract" || state === "choose") {
+      position = null;
+      computer = -1;
+    }
     if (state === "attract") told = "";
-  } else if (value.takeback) told = say("takenback");
+  } else if (typeof value.staff === "string") item = value.staff;
+  else if (value.takeback) told = say("takenback");
   else if (value.abandoned) {
     told = say("givenup");
     letGrasp();
@@ -679,7 +708,8 @@ function understand(line) {
 
 function forget() {
   position = null;
-  state = told = "";
+  computer = -1;
+  state = told = question = item = "";
   sowing = 0;
   taught.fill(false);
   broken.clear();

@@ -9,10 +9,11 @@ from conftest import ROOT
 
 
 class Board:
-    """`python3 -m simulator` in a process of its own, on a free port."""
+    """`python3 -m simulator` in a process of its own, on a free port. Two people play, unless a test says otherwise."""
 
-    def __init__(self, *arguments, program=ROOT, port="0"):
+    def __init__(self, *arguments, program=ROOT, port="0", players="two"):
         command = [sys.executable, "-m", "simulator", "--no-browser", "--port", port]
+        command += ["--set", f"GEBETA_PLAYERS={players}"]
         self.process = subprocess.Popen(
             [*command, "--program", str(program), *arguments], cwd=ROOT, stdout=subprocess.PIPE, text=True
         )

@@ -335,7 +335,7 @@ def test_what_can_be_chosen_stands_at_its_holes(boards, visit):
         for at in (number, number + 9):
             expect(hole(page, at).locator("b")).to_have_text(name)
             said = hole(page, at).get_attribute("aria-label")
-            assert said == f"{name}, begins" if name else said.startswith(f"hole {at}, ")
+            assert said == f"choose {name}" if name else said.startswith(f"hole {at}, ")
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
         inside(page)
@@ -538,6 +538,113 @@ def test_a_new_game_is_asked_for_with_one_press(boards, visit):
     expect(page.locator("#turn")).to_have_text("Choose a game")
     expect(new).to_be_hidden()
     expect(page.locator(".hole.down")).to_have_count(0)
+
+
+def test_a_game_that_the_staff_has_taken_away_has_no_name(boards, visit):
+    page = visit(boards("--set", "GEBETA_GAMES=gabata_aksum; lame_uweedet; sulus_aidi", *QUICK))
+    page.get_by_role("button", name="Console").click()
+    page.locator("#console input").fill("staff")
+    page.keyboard.press("Enter")
+    page.wait_for_selector("body[data-state=staff]")
+    for at in (2, 1, 8, 8):  # games, the second one, back, leave
+        page.wait_for_timeout(900)
+        hole(page, at).click()
+    page.wait_for_selector("body[data-state=attract]")
+    hole(page, 3).click()
+    page.wait_for_selector("body[data-state=choose]")
+    expect(hole(page, 0)).to_have_attribute("aria-label", "choose Gabata of Aksum")
+    expect(hole(page, 2)).to_have_attribute("aria-label", "choose Sulus Aidi")
+    for at in (1, 10):
+        expect(hole(page, at)).not_to_contain_text("Lam")
+        expect(hole(page, at)).to_have_attribute("aria-label", re.compile(f"hole {at}, "))
+
+
+def test_while_the_board_may_be_wiped_the_page_says_so(boards, visit):
+    page = visit(boards("--speed", "4", "--set", "GEBETA_TAP_MS=5000"))
+    turn = page.locator("#turn")
+    page.get_by_role("button", name="Console").click()
+    page.locator("#console input").fill("staff")
+    page.keyboard.press("Enter")
+    expect(turn).to_have_text("The staff is at the board; 20 seconds without a touch, and all goes on")
+    page.wait_for_timeout(500)
+    hole(page, 1).click()
+    expect(turn).to_have_text("The board may be wiped for 30 seconds; no touch counts meanwhile")
+    expect(turn).to_have_text(
+        "The staff is at the board; 20 seconds without a touch, and all goes on", timeout=20_000
+    )
+
+
+ALONE = ("--set", "GEBETA_GAMES=gabata_aksum", "--set", "GEBETA_TAP_MS=5000", "--set", "GEBETA_DROP_MS=60")
+THEIRS = "The board's turn: it thinks, then it sows"
+
+
+def test_one_person_plays_against_the_board(boards, visit):
+    page = visit(boards(*ALONE, "--speed", "2", players="ask"))
+    turn = page.locator("#turn")
+    expect(turn).to_have_text("Touch any hole to begin")
+    hole(page, 3).click()
+    expect(turn).to_have_text("Who plays? Two people, or one against the board, on the side that touches")
+    for number, name in ((0, "Two people"), (1, "One person"), (2, "")):
+        for at in (number, number + 9):
+            expect(hole(page, at).locator("b")).to_have_text(name)
+    screens(page)
+    hole(page, 10).click()  # North's
+    expect(turn).to_have_text("How strongly is the board to play?")
+    for number, name in enumerate(("1: like a child", "2: like a player", "3: like a master", "")):
+        for at in (number, number + 9):
+            expect(hole(page, at).locator("b")).to_have_text(name)
+    expect(hole(page, 11)).to_have_attribute("aria-label", "choose 3: like a master")
+    screens(page)
+    page.wait_for_timeout(300)
+    hole(page, 9).click()
+    expect(turn).to_have_text("North: touch a breathing hole on your side")
+    expect(page.locator("#seat1")).to_contain_text("you")
+    expect(page.locator("#seat0")).to_contain_text("the board, level 1")
+    expect(hole(page, 13)).to_have_attribute("aria-label", re.compile("may be played"))
+    screens(page)
+    page.wait_for_timeout(300)
+    hole(page, 13).click()
+    expect(turn).to_have_text(THEIRS)
+    expect(page.locator("#seat0")).to_have_class(re.compile("moving"))
+    expect(page.locator("#told")).to_contain_text("North sowed")
+    for at in range(18):
+        assert "may be played" not in hole(page, at).get_attribute("aria-label")
+    page.wait_for_selector("#seat1.moving", timeout=60_000)  # South has moved, and perhaps once more
+    expect(page.locator("#told")).to_contain_text("The board sowed")
+    page.reload()
+    expect(page.locator("#seat0")).to_contain_text("the board, level 1")
+
+
+def screens(page):
+    """The words stand in their places on every screen."""
+    before = page.viewport_size
+    for width, height in SCREENS:
+        page.set_viewport_size({"width": width, "height": height})
+        inside(page)
+        words = page.eval_on_selector_all(
+            ".hole", "(all) => all.filter((h) => h.querySelector('b').scrollWidth > h.clientWidth).length"
+        )
+        assert not words, (width, height)
+    page.set_viewport_size(before)
+
+
+def test_after_a_game_for_one_two_play_without_the_board(boards, visit):
+    page = visit(boards(*ALONE, "--speed", "4", players="ask"))
+    expect(page.locator("#turn")).to_have_text("Touch any hole to begin")
+    hole(page, 3).click()
+    page.wait_for_timeout(400)
+    hole(page, 1).click()
+    page.wait_for_timeout(400)
+    hole(page, 0).click()
+    expect(page.locator("#seat1")).to_contain_text("the board, level 1")
+    page.get_by_role("button", name="New game").click()
+    expect(page.locator("#turn")).to_have_text(re.compile("^Who plays"))
+    expect(page.locator("#seat1")).not_to_contain_text("board")
+    page.wait_for_timeout(400)
+    hole(page, 0).click()
+    expect(page.locator("#turn")).to_have_text(re.compile("^South: touch"))
+    for player in (0, 1):
+        expect(page.locator(f"#who{player}")).to_be_hidden()
 
 
 def test_a_new_game_can_be_thought_better_of(boards, visit):

@@ -18,7 +18,7 @@ TICK = 20
 
 class Board:
     def __init__(self, flash, reason="power"):
-        settings = read({"GEBETA_GAMES": "gabata_aksum"}.get, print)
+        settings = read({"GEBETA_GAMES": "gabata_aksum", "GEBETA_PLAYERS": "two"}.get, print)
         self.flash = flash
         self.now = 0
 

@@ -1,6 +1,6 @@
-"""On MicroPython, with the heap locked: games of one person against the computer, at each level and from either side,
-with its ripple, taps in vain, take-back, hints, and a race against its hand, allocate nothing from tick to tick. Only
-getting ready for a game does."""
+"""On MicroPython, with the heap locked: the questions who plays and how strongly; games of one person against the
+computer, at each level and from either side, with its ripple, taps in vain, take-back, hints, and a race against its
+hand, allocate nothing from tick to tick. Only getting ready for a question and for a game does."""
 
 import sys
 
@@ -10,18 +10,22 @@ sys.path.append("tests")
 from mp_checks import check, finish, locked, unlocked
 
 import table.play
+import table.table
+from table.choose import Choose
 from table.lights import Lights
 from table.settings import read
-from table.states import seat
+from table.states import equip, seat
 from table.table import Table
 
 table.play.seat = unlocked(seat)
+table.table.equip = unlocked(equip)
+Choose.enter = unlocked(Choose.enter)
 
 
 class Board:
     """A table and its clock; pads are pressed and released without a driver."""
 
-    def __init__(self, get, level, person):
+    def __init__(self, get):
         settings = read(get, print)
         self.n = settings.holes
         self.now = 0x1FFFFFFF - 20_000  # the clock wraps on the way
@@ -30,13 +34,6 @@ class Board:
             pass
         self.seed = 7
         self.backs = self.hints = self.theirs = self.races = 0
-        self.touch(3, 100)
-        self.table.level = level
-        self.table.person = person
-        while level and not seat(self.table):
-            pass
-        self.table.state.enter()
-        self.run(600)
 
     def run(self, ms):
         its = self.table
@@ -54,6 +51,13 @@ class Board:
         self.run(ms)
         self.table.release(pad, self.now)
         self.run(300)
+
+    def answer(self, pads):
+        """Touches on these answers, one after the other, when each question has been looked at."""
+        for i in range(len(pads)):
+            self.run(4500)
+            self.touch(pads[i], 100)
+        self.run(600)
 
     def random(self, below):
         self.seed = (self.seed * 1103 + 12345) & 0xFFFF
@@ -107,14 +111,18 @@ for name, game, level, person in (
     ("3x6", "sulus_aidi race=1", 3, 0),
     ("2x12", "lamlameta", 3, 1),
 ):
-    board = Board({"GEBETA_BOARD": name, "GEBETA_GAMES": game}.get, level, person)
+    board = Board({"GEBETA_BOARD": name, "GEBETA_GAMES": game}.get)
+    side = person * (board.n // 2)
+    check(game + ": the questions", locked(board.answer, bytes((3, side + 1, side + level - 1))))
+    check(game + ": the answers", board.table.level == level and board.table.person == person)
     check(game + ": turns", locked(board.play, 250))
     check(game + ": it has moved", board.theirs > 20)
     check(game + ": moves were taken back", board.backs >= 2)
     check(game + ": hints were given", board.hints > 50)
     if board.table.race:
         check(game + ": a race was run", board.races >= 1)
-board = Board({"GEBETA_GAMES": "gabata_aksum"}.get, 0, 0)
+board = Board({"GEBETA_GAMES": "gabata_aksum"}.get)
+check("two people: the questions", locked(board.answer, bytes((3, 9))))
 check("two people: one waits", locked(board.run, 30_000))
 check("two people: he is given a hint", board.hints > 50)
 

@@ -116,7 +116,7 @@ def nobody(board):
     board.run(200_000)
 
 
-SETTINGS = {"GEBETA_GAMES": "sulus_aidi race=1"}
+SETTINGS = {"GEBETA_GAMES": "sulus_aidi race=1", "GEBETA_PLAYERS": "two"}
 board = Board(0x1FFFFFFF - 20000, SETTINGS.get)  # the clock wraps on the way
 check("attract", locked(board.run, 1000))
 check("matches", locked(board.play, 600))

@@ -64,7 +64,12 @@ class Board:
     """What code.py builds, on a clock of its own."""
 
     def __init__(self, board, now, mode="home", driver="touchio"):
-        get = {"GEBETA_BOARD": board, "GEBETA_MODE": mode, "GEBETA_TAKEBACK": "1"}.get
+        get = {
+            "GEBETA_BOARD": board,
+            "GEBETA_MODE": mode,
+            "GEBETA_TAKEBACK": "1",
+            "GEBETA_PLAYERS": "two",
+        }.get
         settings = read(get, print)
         self.n = settings.holes
         self.now = now

@@ -17,6 +17,7 @@ TOUCHES = 50
 TURNS = 212  # of which watch.py tells after 200 at least
 IDLE_MS = 8_000
 BOARDS = {"3x6": 18, "2x12": 24}
+FOR_TWO = {"GEBETA_LOG": "1", "GEBETA_PLAYERS": "two"}
 
 
 @dataclass
@@ -80,7 +81,7 @@ def quickness(run):
     while len(sown) < 3:
         if plan.turn() > 1500:
             sown.append(plan.played)
-    settings = {"GEBETA_GAMES": "lamlameta", "GEBETA_LOG": "1", "GEBETA_DROP_MS": str(rounds.DROP_MS)}
+    settings = {**rounds.SETTINGS, "GEBETA_GAMES": "lamlameta"}
     recording = sure(run("touches", "2x12", settings, script.whole, cache=True))
     pixels = order(holes)
     answers = []
@@ -112,7 +113,7 @@ def power_up(run, board):
     script = Script(BarePins(BOARDS[board]))
     script.wait_for("gebeta ready", rounds.READY_MS)
     script.wait(rounds.END_MS)
-    recording = sure(run(f"power-up {board}", board, {"GEBETA_LOG": "1"}, script.whole, cache=True))
+    recording = sure(run(f"power-up {board}", board, FOR_TWO, script.whole, cache=True))
     first_ms = recording.frames[0]["t_us"] / 1000
     ready = next(t_us for t_us, text in recording.lines() if "gebeta ready" in text)
     yield at_most(f"power-up to the first light, {board}", first_ms / 1000, 5, " s", 2)
@@ -122,7 +123,7 @@ def power_up(run, board):
     script.lift(1000, 0)
     script.wait_for("gebeta ready", rounds.READY_MS)
     script.wait(rounds.END_MS)
-    recording = sure(run(f"early touch {board}", board, {"GEBETA_LOG": "1"}, script.whole, cache=True))
+    recording = sure(run(f"early touch {board}", board, FOR_TWO, script.whole, cache=True))
     touched_us = recording.mark("touch")
     frames = recording.shown(touched_us, touched_us + 5_000_000)
     begun = next((frame["t_us"] for frame in frames if changed(frame, frames[0]) >= 6), None)

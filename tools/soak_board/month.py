@@ -42,6 +42,7 @@ SILENT_MS = 8_000 + ENDS_MS + 90_000 + 22_000 + 20_000 + 5_000
 # A pad that is stuck is a touch for so long; a wet one until it has dried.
 STUCK_MS = 65_000
 MOST_FLASHES = 3
+BREATHS = 10  # levels at least of a hole that breathes
 FULL = 146  # a channel as sent, at the default brightness
 # Blocks of memory that the interpreter may come to hold in a month: what grows by one object a turn is found.
 GROWTH = 2_000
@@ -82,6 +83,8 @@ class Month:
         self.worst = (0, 0)
         self.blocks = []  # at the end of each day
         self.state = ""
+        self.question = ""  # that *choose* asks
+        self.computer = -1  # the side that the board plays
         self.position = None
         self.out = set()  # out of order, as the board says
         self.healing = {}  # pad -> when it will be mended, in us
@@ -106,10 +109,17 @@ class Month:
         self.machine.lay_cloth(*pads)
 
     def lit(self):
-        return [hole for hole, color in zip(self.leds, self.machine.rgb(), strict=False) if any(color)]
+        """What shines; where sides or rings lie faint around what may be chosen, what shines at least half as much as
+        the brightest."""
+        lights = [(hole, sum(color)) for hole, color in zip(self.leds, self.machine.rgb(), strict=False)]
+        faint = max(light for _, light in lights) // 2 if self.question in ("players", "level") else 0
+        return [hole for hole, light in lights if light > faint]
 
     def legal(self):
-        return (self.position or {}).get("moves", []) if self.state == "play" else []
+        position = self.position or {"mover": -1}
+        return (
+            position.get("moves", []) if self.state == "play" and position["mover"] != self.computer else []
+        )
 
     def let_go(self):
         for pad in range(self.n):
@@ -158,6 +168,9 @@ class Month:
             elif line.startswith('{"state":'):
                 said = json.loads(line)
                 self.state = said["state"]
+                self.question = said.get("question", "")
+                if self.state in ("play", "race"):
+                    self.computer = 1 - said["person"] if "level" in said else -1
                 self.report[f"state {self.state}"] += 1
                 if self.state not in ("play", "staff"):  # after the staff all is as it was
                     self.position = None
@@ -283,6 +296,11 @@ class Month:
             if not any(any(color) for frame in frames for color in frame["rgb"]):
                 raise Wrong(f"in {self.state} the board is dark")
             return True
+        if self.question in ("players", "level"):  # which no count or claim says
+            shown = {tuple(frame["rgb"][self.leds.index(0)]) for frame in frames}
+            if len(shown) < BREATHS and not self.out & {0}:
+                raise Wrong("nothing to choose is to be seen")
+            return True
         seen = lights.read(frames)
         if not seen["rest"]:
             return False
@@ -294,7 +312,7 @@ class Month:
         want = {
             "seeds": ["29+" if seeds > 28 else seeds for seeds in position["seeds"]],
             "claims": position["claims"],
-            "legal": position["moves"],
+            "legal": self.legal(),
             "faults": sorted(self.out),
         }
         for key, value in want.items():
