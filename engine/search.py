@@ -88,7 +88,7 @@ class Search:
             place = (hole + n // 2) % n if owner else hole
             for kind in range(KINDS[-1] + 1):
                 value = kinds[kind] if kinds else 0
-                if kind and places:
+                if kind and place < len(places):  # not beyond his half
                     value += places[place]
                 self._loose[hole << 3 | kind] = -value if owner else value
         for place in range(len(claims)):
