@@ -16,7 +16,7 @@ LONGEST_MS = {2: 500, 3: 1500}  # goals, for a move of each level
 EARLIEST_MS = 700  # no move is sown sooner
 SLOWER = 5 / 4  # the computer's sowing than one's own
 ANSWER_MS = 60_000  # its turn, all bonus moves and animations
-MINE = '"mover":0,'
+MINE = '"mover":0,"starter"'  # in a position
 
 
 def begin(board, level):
@@ -100,7 +100,7 @@ def thinking(run, board):
     rng = random.Random(5)
     script, settings = begin(board, 3)
     tap_any(script, rng)
-    script.wait_for('"mover":1,')
+    script.wait_for('"mover":1,"starter"')
     script.wait(2000)
     # The person's holes stand still on its turn, until they are touched.
     touched = [i % (holes // 2) for i in range(TOUCHES)]
