@@ -1,6 +1,6 @@
 """*Play*: taps become moves, a move becomes an animation, and what else fingers can do meanwhile."""
 
-from table.cues import END, LEGAL, START, TWICE
+from table.cues import CYCLE, END, LEGAL, OWNER_MS, START, TWICE
 from table.history import History
 from table.lights import NO_MS
 from table.playing import STRANDED_MS, Playing
@@ -236,7 +236,9 @@ class Play(Playing):
             if seat(table):
                 self._doing = True
                 table.opponent.begin(LEVEL)
-        elif not table.opponent.think(dt):
+        elif (
+            not table.opponent.think(dt) and table.clock % CYCLE >= OWNER_MS
+        ):  # it glows from the next cycle on
             self._choice = table.opponent.hole
 
     def _takes(self, pad):

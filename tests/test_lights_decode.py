@@ -32,6 +32,7 @@ def record(
     jitter=None,
     calm=True,
     hint=-1,
+    hinted=0,
 ):
     """Frames of a position at rest: a list of dicts, one for each change, as a strip sends them."""
     seeds, owners, flags = position
@@ -48,7 +49,7 @@ def record(
     while t < ms + settle:
         lights.clear()
         lights.rest(seeds, marks, flags, (phase + t) % 4000)
-        if hint >= 0:
+        if hint >= 0 and t >= hinted:
             lights.hint(hint, (phase + t) % 4000)
         lights.finish((now + t) & 0x1FFFFFFF)
         shown = lights.frame if calm else lights._want
@@ -136,7 +137,18 @@ def test_a_hint_is_no_other_cue():
         if i % 3 == 1:
             h = rng.choice([h for h in range(18) if owners[h] < 0])
             flags[h] |= NORTHS if h < 9 else SOUTHS
-        check((seeds, owners, flags), phase=i * 67 % 4000, fps=(30, 40)[i % 2], hint=hinted, calm=False)
+        check((seeds, owners, flags), phase=i * 67 % 4000, fps=(20, 30, 40)[i % 3], hint=hinted, calm=False)
+
+
+@pytest.mark.parametrize("since", [500, 1500, 3000, 4500, 5900])
+def test_a_hint_may_come_while_one_looks(since):
+    """It glows from the beginning of a cycle on."""
+    seeds = [5, 5, 5, 1, 0, 5, 2, 1, 6, 0, 6, 1, 1, 2, 6, 6, 0, 2]
+    flags = [LEGAL if seeds[h] and h < 9 else 0 for h in range(18)]
+    flags[11] |= END
+    for phase in range(0, 4000, 400):
+        when = since + -(since + phase) % 2000
+        check((seeds, [-1] * 18, flags), phase=phase, fps=30, hint=5, hinted=when)
 
 
 def a_position(draw, n):

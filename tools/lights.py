@@ -144,13 +144,13 @@ class Recording:
         self.jumps = self._jumps()
 
     def _jumps(self):
-        """The looks at which some hole's light jumped, breathing apart."""
+        """The looks at which some hole's light jumped, breathing and the glow of a hint apart."""
         looks = set()
         for colours in self.colours:
             most = max(map(sum, colours))
             for i in range(1, self.count):
                 if colours[i] != colours[i - 1] and _far(colours[i], colours[i - 1]) > max(
-                    3, most * 12 // 100
+                    3, most * 20 // 100
                 ):
                     looks.add(i)
         return sorted(looks)
@@ -215,20 +215,23 @@ class Reading:
             half = 0 if hole * 2 < recording.n else 1
             found, miss = self._read(colours, half)
             if found[2] and miss * HINTED > sum(map(sum, colours)):
-                other, less = self._read(self._without_glow(colours), half)
-                if less < miss:
-                    found, miss = other, less
+                for since in range(
+                    -self.clock % (CYCLE // GRID) - CYCLE // GRID, len(colours), CYCLE // GRID
+                ):
+                    other, less = self._read(self._without_glow(colours, since), half)
+                    if less < miss:
+                        found, miss = other, less
             self.holes.append(found)
             self.miss += miss
             self.seen += sum(sum(colours[i]) for i, _, _ in self._looks)
 
-    def _without_glow(self, colours):
-        """What these would be if there were no hint."""
+    def _without_glow(self, colours, since):
+        """What these would be if there were no hint; it has been there since that look, when a cycle begins."""
         found = list(colours)
         bright = sent(BRIGHT, self.scale)
         for i, c, _ in self._looks:
             level = _glow(c)
-            if level:
+            if level and i >= since:
                 found[i] = tuple(
                     max(0, (256 * have - level * full) // (256 - level))
                     for have, full in zip(colours[i], bright, strict=True)
