@@ -33,6 +33,7 @@ BREATH_STEP = TIMES["cycle"] // len(BREATH)
 SPAN = 5000  # ms that are looked at
 GRID = 10  # ms between two looks
 HINTED = 30  # a legal hole is looked at as if it were hinted at where so small a part of its light is missed
+GLOW_MOST = 40  # a hint's light changes by less from frame to frame, all channels together
 LATE = 60  # a light may be so late: a frame, and what it takes to send it
 CYCLE = TIMES["cycle"]
 
@@ -111,6 +112,12 @@ def _glow(c):
     return LEVELS["hint"] * (half - away) // half if away < half else 0
 
 
+def _glows(a, b):
+    """Whether these differ as a hint's light does from one frame to the next: a little, and in all channels alike."""
+    red, green, blue = (x - y for x, y in zip(a, b, strict=True))
+    return red * blue > 0 and abs(red - green) <= 3 and abs(red - blue) <= 6 and _far(a, b) <= GLOW_MOST
+
+
 def _far(a, b):
     return abs(a[0] - b[0]) + abs(a[1] - b[1]) + abs(a[2] - b[2])
 
@@ -149,9 +156,8 @@ class Recording:
         for colours in self.colours:
             most = max(map(sum, colours))
             for i in range(1, self.count):
-                if colours[i] != colours[i - 1] and _far(colours[i], colours[i - 1]) > max(
-                    3, most * 20 // 100
-                ):
+                change = _far(colours[i], colours[i - 1])
+                if change > max(3, most * 12 // 100) and not _glows(colours[i], colours[i - 1]):
                     looks.add(i)
         return sorted(looks)
 
