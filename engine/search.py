@@ -18,8 +18,8 @@ NORTHS = const(8)  # a mark of at least this much is North's claim
 CHILD = 1
 PLAYER = 2
 MASTER = 3
-# Work of a move, in units, by level. (A unit is a pass of the bare loop of `make bench`; a Pico does 79 in a ms.)
-WORK = (0, 2_000, 9_000, 40_000)
+# Work of a move on 18 holes, in units (`make bench`), by level; on 24 a Pico has less time. Level 3 takes both 1.4 s.
+WORK = (0, 2_000, 3_000, 40_000)
 TWO_OF_16 = const(7)  # how often a child sees two of its choices, and not only one
 
 SEED = const(4)  # the value of a seed
@@ -40,10 +40,10 @@ NONE = const(255)
 
 
 class Search:
-    """An opponent in games of the kind and the options of `game`, a `Game`.
+    """An opponent in games of the kind and options of `game`.
 
     hole    the choice: legal from `begin` on, final once `think` has returned False
-    value   its worth, by the deepest search that came to its end
+    value   its worth, by the deepest search that ended
     depth   how many choices ahead that looked
     nodes   turns played for it
     """
@@ -59,8 +59,8 @@ class Search:
         self._to = 0  # that depth,
         self._most = 0  # and the last one
         self._open = False  # whether the search of that depth ended anywhere but at the round's end
-        # Of each choice ahead: the position before it, who makes it, its holes, how many these are and how many have
-        # been tried, the depth that is left, what is known of its value, and what claims are worth there.
+        # Of each choice ahead: the position before it, who makes it, its holes, how many these are and how many were
+        # tried, the depth that is left, what is known of its value, what claims are worth there.
         self._places = [mine.place() for _ in range(PLIES)]
         self._movers = bytearray(PLIES)
         self._holes = bytearray(PLIES * WIDE)
@@ -88,7 +88,7 @@ class Search:
             place = (hole + n // 2) % n if owner else hole
             for kind in range(KINDS[-1] + 1):
                 value = kinds[kind] if kinds else 0
-                if kind and place < len(places):  # not beyond his half
+                if kind and place < len(places):  # not beyond one's half
                     value += places[place]
                 self._loose[hole << 3 | kind] = -value if owner else value
         for place in range(len(claims)):
@@ -115,7 +115,7 @@ class Search:
         self._to = 0
         self._most = 1 if level == CHILD else PLIES
         self._work = self.value = self.depth = self.nodes = 0
-        self._limit = work or WORK[level]
+        self._limit = work or WORK[level] * 18 // mine.n
         self._counts[0] = self._mix(count, seed, level == CHILD)
         self._movers[0] = mine.mover
         self.hole = holes[0]

@@ -2,7 +2,7 @@
 
     python3 -m tools.arena [FIRST:SECOND ...] [--game GAME ...] [--games N] [--seed S] [--json]
 
-Without pairs, those for which there are goals. The players stand in tools/arena/players.py. Each opening (two to four
+Without pairs, those for which there are goals. The players stand in tools/arena/players.py. Each opening (two
 random choices) is played twice, with sides swapped. The same seed gives the same figures, whatever `--processes`.
 `--from FILE ...` reads what `--json` printed instead of playing, of several runs: PyPy, which is quicker, may have made
 them. It needs nothing but the engine. tools/arena/page.py makes docs/opponent.md of it.

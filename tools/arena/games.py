@@ -11,7 +11,7 @@ import engine
 from engine.state import SAVED
 from tools.arena import players
 
-PLIES = (2, 3, 4)  # random choices that an opening has
+PLIES = 2  # random choices that an opening has: one of each player, so that nobody has erred once more
 LIMIT = 10_000  # choices in a game: more than any
 
 
@@ -41,7 +41,7 @@ def opening(kind, options, rng):
         starter = rng.randrange(2)
         choices = []
         game.start(starter)
-        for _ in range(rng.choice(PLIES)):
+        for _ in range(PLIES):
             if game.over:
                 break
             hole = game.legal[rng.randrange(game.moves())]
