@@ -66,8 +66,8 @@ class State:
     HOLES = 0
     EACH = 0  # seeds in each hole when a round begins
     ROUNDS = False  # whether a match may have several rounds
-    # For the search (engine/search.py): work of a turn and of a drop, in tenths of a unit (`make bench`, on a Pico; games
-    # differ by a tenth).
+    # For the search (engine/search.py): work of a turn and of a drop, in tenths of a unit (`make bench`, on a Pico;
+    # games differ by a tenth).
     COST = (280, 16)
     # What counts besides seeds, in quarters of a seed: to be on the move, to have a bonus move / a loose hole, by its
     # seeds (`KINDS` there) / and by its place, from one's own left-hand hole on / a claim, by its place, from the
