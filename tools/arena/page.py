@@ -86,9 +86,9 @@ def draw_strength(rows, file):
     plt = plain()
     blocks = pairs(rows)
     figure, axes = plt.subplots(
-        (len(blocks) + 1) // 2,
+        (len(blocks) + 2) // 3,
         3,
-        figsize=(14, 2.6 * ((len(blocks) + 1) // 2)),
+        figsize=(14, 2.6 * ((len(blocks) + 2) // 3)),
         layout="constrained",
         squeeze=False,
     )
@@ -155,9 +155,10 @@ def draw_values(file):
         loose.axhline(0, color=INK, lw=0.8)
         loose.set_xticks(range(len(SEEDS)), SEEDS)
         lie.bar(range(len(places)), [value / 4 for value in places], color=GREEN)
-        lie.axhline(0, color=INK, lw=0.8)
         lie.set_xticks(range(len(places)))
-        if not places:
+        if places:
+            lie.axhline(0, color=INK, lw=0.8)
+        else:
             lie.set_axis_off()
         loose.set_title("on the move %+.2f, bonus %+.2f" % (tempo / 4, again / 4), loc="left", fontsize=10)
     axes[-1][0].set_xlabel("A claim, besides its seeds, by its hole, counted from the other player's left")
