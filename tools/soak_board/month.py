@@ -42,6 +42,7 @@ SILENT_MS = 8_000 + ENDS_MS + 90_000 + 22_000 + 20_000 + 5_000
 # A pad that is stuck is a touch for so long; a wet one until it has dried.
 STUCK_MS = 65_000
 MOST_FLASHES = 3
+ANSWERS = {"players": 2, "level": 3}  # to these questions, from the first hole on and at the partners
 BREATHS = 10  # levels at least of a hole that breathes
 FULL = 146  # a channel as sent, at the default brightness
 # Blocks of memory that the interpreter may come to hold in a month: what grows by one object a turn is found.
@@ -109,11 +110,15 @@ class Month:
         self.machine.lay_cloth(*pads)
 
     def lit(self):
-        """What shines; where sides or rings lie faint around what may be chosen, what shines at least half as much as
-        the brightest."""
-        lights = [(hole, sum(color)) for hole, color in zip(self.leds, self.machine.rgb(), strict=False)]
-        faint = max(light for _, light in lights) // 2 if self.question in ("players", "level") else 0
-        return [hole for hole, light in lights if light > faint]
+        """What shines; where sides or rings lie around what may be chosen, those holes of it that hold an answer."""
+        lit = [hole for hole, color in zip(self.leds, self.machine.rgb(), strict=False) if any(color)]
+        if self.question not in ANSWERS:
+            return lit
+        half = self.n // 2
+        places = [hole for hole in range(half) if not {hole, hole + half} <= self.out][
+            : ANSWERS[self.question]
+        ]
+        return [hole for hole in lit if hole % half in places and hole not in self.out]
 
     def legal(self):
         position = self.position or {"mover": -1}
