@@ -40,3 +40,15 @@ class Board:
         self.process.terminate()
         self.process.wait(20)
         self.process.stdout.close()
+
+
+def hole_places(page):
+    """{hole: (x, y)}: where the middle of each hole is on the page."""
+    places = {}
+    for button in page.locator(".hole").all():
+        box = button.bounding_box()
+        places[int(button.get_attribute("data-hole"))] = (
+            box["x"] + box["width"] / 2,
+            box["y"] + box["height"] / 2,
+        )
+    return places

@@ -3,6 +3,7 @@
 import json
 
 import engine
+from e2e.process import hole_places
 from e2e.test_games import POSITION
 
 MINE = (
@@ -23,13 +24,7 @@ def test_some_turns_are_played_against_the_computer(boards, visit):
         *("--set", "GEBETA_DROP_MS=60", "--set", "GEBETA_SLEEP_MIN=0", "--set", "GEBETA_TAP_MS=5000"),
     )
     page = visit(board)
-    places = {}
-    for button in page.locator(".hole").all():
-        box = button.bounding_box()
-        places[int(button.get_attribute("data-hole"))] = (
-            box["x"] + box["width"] / 2,
-            box["y"] + box["height"] / 2,
-        )
+    places = hole_places(page)
     page.wait_for_selector("body[data-state=attract]")
     page.mouse.click(*places[0])  # the only game begins, and South is the person's
     page.wait_for_selector("body[data-state=play]")

@@ -10,6 +10,7 @@ from concurrent.futures import ProcessPoolExecutor
 import pytest
 from conftest import ROOT
 
+from e2e.process import hole_places
 from tools import lights
 
 SPEED = 20
@@ -75,13 +76,7 @@ def test_a_game_is_tapped_on_the_page(name, layout, boards, visit, reader, tmp_p
         *("--set", "GEBETA_TAP_MS=5000"),  # of the board's time: a quarter of a second here
     )
     page = visit(board)
-    places = {}
-    for button in page.locator(".hole").all():
-        box = button.bounding_box()
-        places[int(button.get_attribute("data-hole"))] = (
-            box["x"] + box["width"] / 2,
-            box["y"] + box["height"] / 2,
-        )
+    places = hole_places(page)
     page.wait_for_selector("body[data-state=attract]")  # a touch while a piece is loaded may be missed
     page.mouse.click(*places[0])  # the only game begins
     page.wait_for_selector("body[data-state=play]")

@@ -7,7 +7,7 @@ import statistics
 from table.lights import Lights
 from tools.emulate import machine, rounds
 from tools.emulate.fingers import TAP_MS, BarePins, Script
-from tools.emulate.measure import BOARDS, TOUCHES, Figure, answer_us, at_least, at_most, order, sure, watched
+from tools.emulate.measure import BOARDS, TOUCHES, Figure, answers_ms, at_least, at_most, order, sure, watched
 
 GAMES = {"3x6": "gabata_aksum", "2x12": "lamlameta"}
 TURNS = 10  # of the person's: a player by chance has lost soon after
@@ -113,12 +113,7 @@ def thinking(run, board):
     extra = machine.in_front("tireless.py")
     recording = sure(run(f"thinking {board}", board, settings, script.whole, cache=True, extra=extra))
     pixels = order(holes)
-    answers = []
-    for i, hole in enumerate(touched):
-        us = answer_us(recording, recording.mark(f"touch {i}"), pixels[hole])
-        if us is None:
-            raise machine.Failed(f"the touch of hole {hole} was not answered")
-        answers.append(us / 1000)
+    answers = answers_ms(recording, touched, pixels)
     name = f"touch to changed LED while it thinks, {board}"
     yield at_most(f"{name}, middle", statistics.median(answers), 30, " ms", 1)
     yield at_most(f"{name}, worst of {TOUCHES}", max(answers), 50, " ms", 1)

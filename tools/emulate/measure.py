@@ -63,6 +63,17 @@ def answer_us(recording, pressed_us, pixel):
     return None
 
 
+def answers_ms(recording, touched, pixels):
+    """How long after each of these touches, marked `touch 0` and so on, the hole's light changed."""
+    answers = []
+    for i, hole in enumerate(touched):
+        us = answer_us(recording, recording.mark(f"touch {i}"), pixels[hole])
+        if us is None:
+            raise machine.Failed(f"the touch of hole {hole} was not answered")
+        answers.append(us / 1000)
+    return answers
+
+
 def quickness(run):
     """Answers to touches and frames, on the long board with pads on bare pins."""
     holes = 24
@@ -84,12 +95,7 @@ def quickness(run):
     settings = {**rounds.SETTINGS, "GEBETA_GAMES": "lamlameta"}
     recording = sure(run("touches", "2x12", settings, script.whole, cache=True))
     pixels = order(holes)
-    answers = []
-    for i, hole in enumerate(touched):
-        us = answer_us(recording, recording.mark(f"touch {i}"), pixels[hole])
-        if us is None:
-            raise machine.Failed(f"the touch of hole {hole} was not answered")
-        answers.append(us / 1000)
+    answers = answers_ms(recording, touched, pixels)
     yield at_most("touch to changed LED, 24 bare pads, middle", statistics.median(answers), 30, " ms", 1)
     yield at_most("touch to changed LED, 24 bare pads, worst of 50", max(answers), 50, " ms", 1)
     frames = took_us = 0
