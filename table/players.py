@@ -1,4 +1,4 @@
-"""What *choose* shows when it asks who plays, and how strongly the computer does. Loaded for that only.
+"""The rest of *choose*: who plays, and how strongly the computer does. Loaded for that only.
 
 Who plays: each half lies in a faint light of its side's colour. *Two* breathes in South's colour and in North's by
 turns, and the halves grow lighter with it; *one* breathes in the colour of the side that it lies on.
@@ -7,10 +7,59 @@ How strongly: the computer is there, its rings spread over its half as they do w
 the levels as well, the stronger the brighter.
 """
 
+from table.choose import Choose
 from table.cues import BREATH, OWNERS
 
 LEVELS = bytes((26, 90, 255))  # the light of each, of 256
 FAINT = bytes((10, 6))  # of South's half, of North's; twice as much on its turn
+
+
+class Players(Choose):
+    """Who plays that entry's game; answers: two, one. `tapped`: whether somebody has chosen it."""
+
+    QUESTION = "players"
+
+    def __init__(self, table, entry, tapped):
+        super().__init__(table)
+        self._entry = entry
+        self._tapped = tapped
+
+    def _possible(self):
+        return 2
+
+    def offers(self, answer):
+        return self.table.settings.players != ("two" if answer else "one")
+
+    def _take(self, answer):
+        if answer:
+            Level(self.table, self._entry, self._tapped)._ask()
+        else:
+            self._start(0)
+
+    def _start(self, level):
+        self.table.level = level
+        self.table.start(self._entry)
+
+    def draw(self, lights, now):
+        draw(lights, self._choice, -1, self.table.clock)
+
+
+class Level(Players):
+    """How strongly the computer plays; answers: levels 1 to 3."""
+
+    QUESTION = "level"
+
+    def _possible(self):
+        return 3
+
+    def offers(self, answer):
+        return self.table.settings.level in (0, answer + 1)
+
+    def _take(self, answer):
+        self._start(answer + 1)
+
+    def draw(self, lights, now):
+        draw(lights, self._choice, self.table.person, self.table.clock)
 
 
 def draw(lights, choice, person, clock):

@@ -80,7 +80,7 @@ class Board:
         """From attract to the first position; the first answer to each question that none is given to."""
         self.tap(7)
         answers = list(answers)
-        while self.table.state is self.table.choose:
+        while self.table.state.NAME == "choose":
             self.run(500)
             self.tap(answers.pop(0) if answers else 0)
         self.run(600)

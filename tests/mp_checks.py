@@ -32,13 +32,16 @@ def locked(function, value):
 
 
 def unlocked(function):
-    """`function` of one argument, with the heap unlocked as long as it runs."""
+    """`function` of one argument or two, with the heap unlocked as long as it runs."""
 
-    def call(value):
-        if locks[0]:
+    def call(value, other=None):
+        was = locks[0]
+        if was:
             micropython.heap_unlock()
-        answer = function(value)
-        if locks[0]:
+            locks[0] = 0
+        answer = function(value) if other is None else function(value, other)
+        if was:
+            locks[0] = 1
             micropython.heap_lock()
         return answer
 

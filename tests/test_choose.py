@@ -1,7 +1,9 @@
 """The questions before a game: how many play, how strongly the computer does, which side is the only person's. (Which
 game: tests/test_table.py.)"""
 
+import gc
 import itertools
+import weakref
 
 import pytest
 from test_table import CLOCKS, LAST_MOVE, Board
@@ -283,12 +285,13 @@ def test_levels_are_brighter_upwards_in_the_computers_colour():
     assert ripples[0] == 1, "North's half is the computer's"
 
 
-def test_the_pictures_are_let_go_of_when_the_game_begins():
+def test_the_questions_are_let_go_of_when_the_game_begins():
     board = asking("level")
-    assert board.table.choose._scene
+    level = weakref.ref(board.table.state)
     board.tap(0)
     assert board.state == "play"
-    assert not board.table.choose._scene
+    gc.collect()
+    assert level() is None
 
 
 # ---- what is logged

@@ -51,8 +51,8 @@ class Visitors:
         if table.state is table.attract:
             board.tap(rng.randrange(18))
             board.run(600)
-        elif table.state is table.choose:
-            board.tap(rng.choice([pad for pad in range(18) if table.choose.lit(pad)]))
+        elif table.state.NAME == "choose":
+            board.tap(rng.choice([pad for pad in range(18) if table.state.lit(pad)]))
             board.run(600)
         elif table.state is table.race:
             self.race()

@@ -620,6 +620,7 @@ def screens(page):
     before = page.viewport_size
     for width, height in SCREENS:
         page.set_viewport_size({"width": width, "height": height})
+        hole(page, 4).click()  # which answers nothing, but silence would choose
         inside(page)
         words = page.eval_on_selector_all(
             ".hole", "(all) => all.filter((h) => h.querySelector('b').scrollWidth > h.clientWidth).length"
@@ -629,18 +630,18 @@ def screens(page):
 
 
 def test_after_a_game_for_one_two_play_without_the_board(boards, visit):
-    page = visit(boards(*ALONE, "--speed", "4", players="ask"))
+    page = visit(boards(*ALONE, players="ask"))
     expect(page.locator("#turn")).to_have_text("Touch any hole to begin")
     hole(page, 3).click()
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(700)
     hole(page, 1).click()
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(700)
     hole(page, 0).click()
     expect(page.locator("#seat1")).to_contain_text("the board, level 1")
     page.get_by_role("button", name="New game").click()
     expect(page.locator("#turn")).to_have_text(re.compile("^Who plays"))
     expect(page.locator("#seat1")).not_to_contain_text("board")
-    page.wait_for_timeout(400)
+    page.wait_for_timeout(700)
     hole(page, 0).click()
     expect(page.locator("#turn")).to_have_text(re.compile("^South: touch"))
     for player in (0, 1):

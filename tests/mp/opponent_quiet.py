@@ -13,13 +13,15 @@ import table.play
 import table.table
 from table.choose import Choose
 from table.lights import Lights
+from table.players import Players
 from table.settings import read
 from table.states import equip, seat
 from table.table import Table
 
 table.play.seat = unlocked(seat)
 table.table.equip = unlocked(equip)
-Choose.enter = unlocked(Choose.enter)
+Choose._take = unlocked(Choose._take)
+Players._take = unlocked(Players._take)
 
 
 class Board:

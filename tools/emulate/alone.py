@@ -15,6 +15,7 @@ SETTINGS = {**rounds.SETTINGS, "GEBETA_PLAYERS": "one"}
 LONGEST_MS = {2: 500, 3: 1500}  # goals, for a move of each level
 EARLIEST_MS = 700  # no move is sown sooner
 SLOWER = 5 / 4  # the computer's sowing than one's own
+LOOK_MS = 2000
 ANSWER_MS = 60_000  # its turn, all bonus moves and animations
 MINE = '"mover":0,"starter"'  # in a position
 
@@ -126,10 +127,56 @@ def thinking(run, board):
     yield Figure(f"work a second, {board}", f"{rate:,.0f}", "no goal", True)
 
 
+def asked(run, board):
+    """Who plays, and how strongly the board does; then the power is cut."""
+    half = BOARDS[board] // 2
+    script = Script(BarePins(BOARDS[board]))
+    script.wait_for("gebeta ready", rounds.READY_MS)
+    script.tap(4, after_ms=800)
+    script.wait_for('"question":"players"')
+    script.wait(LOOK_MS)
+    script.mark("looked", LOOK_MS)
+    for hole, said in ((half + 1, '"question":"level"'), (half + 2, '"state":"play"')):
+        script.tap(hole, after_ms=rounds.DEAF_MS)
+        script.mark(said)
+        script.wait_for(said)
+        script.wait(LOOK_MS)
+        script.mark(f"{said} looked", LOOK_MS)
+    tap_any(script, random.Random(3))
+    script.wait_for('"mover":1,', ANSWER_MS)
+    script.wait(1000)
+    script.power_cut()
+    script.wait_for("gebeta ready", rounds.READY_MS)
+    script.wait_for('"state":"play"')
+    script.wait(rounds.END_MS)
+    settings = {**SETTINGS, "GEBETA_PLAYERS": "ask", "GEBETA_GAMES": GAMES[board], "GEBETA_DROP_MS": "60"}
+    recording = sure(run(f"asked {board}", board, settings, script.whole, cache=True))
+    lines = [(t_us, text) for t_us, text in recording.lines() if text.startswith('{"state"')]
+    for said, name, goal in (
+        ('"question":"level"', "from the tap on one to the levels", 300),
+        ('"state":"play"', "from a level to the first position", 1000),
+    ):
+        since = recording.mark(said)
+        took = next(t_us for t_us, text in lines if said in text and t_us > since) - since
+        yield at_most(f"{name}, {board}", took / 1000, goal, " ms")
+    for mark, name in (("looked", "who plays"), ('"question":"level" looked', "the level")):
+        until = recording.mark(mark)
+        frames = sum(until - 1000 * LOOK_MS < frame["t_us"] <= until for frame in recording.frames)
+        yield at_least(f"frames a second while it asks {name}, {board}", 1000 * frames / LOOK_MS, 25)
+    before, after = [json.loads(text) for _, text in lines if '"play"' in text]
+    kept = (
+        after["level"] == 3 and after["person"] == 1 and before.items() >= {"level": 3, "person": 1}.items()
+    )
+    yield Figure(
+        f"level 3 and North's person after a power cut, {board}", "yes" if kept else "no", "yes", kept
+    )
+
+
 # What is measured, each in a run of its own: name -> a generator of figures.
 PARTS = {}
 for _board in BOARDS:
     PARTS[f"thinking {_board}"] = lambda run, board=_board: thinking(run, board)
     for _level in LONGEST_MS:
         PARTS[f"level {_level} {_board}"] = lambda run, board=_board, level=_level: slowest(run, board, level)
+    PARTS[f"asked {_board}"] = lambda run, board=_board: asked(run, board)
     PARTS[f"heap alone {_board}"] = lambda run, board=_board: heap(run, board)
