@@ -216,8 +216,7 @@ class Search:
                     if left and ply < PLIES - 1:
                         i = ply * WIDE + hole
                         ply += 1
-                        self._open_place(ply, replies[i])
-                        counts[ply] = game.moves()
+                        counts[ply] = self._open_place(ply, replies[i])
                         tried[ply] = 0
                         lefts[ply] = left
                         alphas[ply] = alphas[ply - 1]
@@ -275,12 +274,13 @@ class Search:
         return work < limit
 
     def _open_place(self, ply, first):
-        """Look on from where the game stands; the hole `first` is tried first."""
+        """Look on from where the game stands, `first` first; return how many choices there are."""
         game = self._game
         legal = game.legal
         holes = self._holes
         at = i = ply * WIDE
-        for j in range(game.moves()):
+        count = game.moves()
+        for j in range(count):
             hole = legal[j]
             holes[i] = hole
             if hole == first:
@@ -288,3 +288,4 @@ class Search:
                 holes[at] = hole
             i += 1
         game.keep(self._places[ply])
+        return count

@@ -71,6 +71,20 @@ class Lines:
         return json.loads("".join(self.out))
 
 
+def positions(kind, count, seed):
+    """Games in the midst of play, where the mover has a choice."""
+    rng = random.Random(seed)
+    game = engine.make(kind, {"rounds": "1"} if engine.find(kind).ROUNDS else {})
+    while count:
+        game.start(rng.randrange(2))
+        for _ in range(rng.randrange(30)):
+            if game.moves():
+                game.play(game.legal[rng.randrange(game.moves())])
+        if game.moves() > 1:
+            count -= 1
+            yield game
+
+
 def fingers(text):
     """What `pad@down-up*strength`, a word for each touch, says: [(when, pad, strength or None for a release)], in
     order of time; releases first at the same instant."""

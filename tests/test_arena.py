@@ -4,25 +4,12 @@ import json
 import random
 
 import pytest
+from games_common import positions
 
 import engine
 from engine.state import SAVED
 from tools.arena import __main__ as arena
 from tools.arena import figures, games, page, players
-
-
-def positions(kind, count, seed):
-    """Games in the midst of play, where the mover has a choice."""
-    rng = random.Random(seed)
-    game = engine.make(kind, {"rounds": "1"} if engine.find(kind).ROUNDS else {})
-    while count:
-        game.start(rng.randrange(2))
-        for _ in range(rng.randrange(30)):
-            if game.moves():
-                game.play(game.legal[rng.randrange(game.moves())])
-        if game.moves() > 1:
-            count -= 1
-            yield game
 
 
 def after(game, hole):

@@ -93,6 +93,11 @@ class Alone(Board):
         assert not self.play._theirs
         return self.run(30)
 
+    def until_sown(self):
+        """Until a move is seen."""
+        while not self.play.moving:
+            self.run(5)
+
     def move(self, hole=None):
         """A move of the person's, seen to its end."""
         self.tap(self.legal()[0] if hole is None else hole)
@@ -124,8 +129,7 @@ def test_its_move_waits_for_the_eye():
     Scripted.slices = 1
     board = Alone().move()
     landed = board.t
-    while not board.play.moving:
-        board.run(5)
+    board.until_sown()
     assert PAUSE_MS <= board.t - landed <= PAUSE_MS + 15
 
 
@@ -133,8 +137,7 @@ def test_a_long_thought_is_sown_as_soon_as_it_is_there():
     Scripted.slices = 300
     board = Alone().move()
     before = board.t
-    while not board.play.moving:
-        board.run(5)
+    board.until_sown()
     assert Scripted.thought == 300
     assert 300 * 5 <= board.t - before <= 300 * 5 + 30
 
@@ -174,8 +177,7 @@ def test_a_touch_is_answered_before_it_goes_on_thinking():
 
 def test_its_sowing_is_slower_than_ones_own():
     board = Alone().move()
-    while not board.play.moving:
-        board.run(5)
+    board.until_sown()
     began, duration = board.t, board.play._duration
     while board.play.moving:
         board.run(5)
@@ -187,8 +189,7 @@ def test_no_move_of_its_own_takes_longer_than_any_other_may():
         board = Alone().move()
         board.lights.begin = lambda trace, marks, ms=duration: ms
         board.lights.motion = lambda t, clock: None
-        while not board.play.moving:
-            board.run(5)
+        board.until_sown()
         began = board.t
         while board.play.moving:
             board.run(5)
@@ -197,8 +198,7 @@ def test_no_move_of_its_own_takes_longer_than_any_other_may():
 
 def test_a_tap_during_its_animation_makes_it_four_times_as_fast():
     board = Alone().move()
-    while not board.play.moving:
-        board.run(5)
+    board.until_sown()
     began, duration = board.t, board.play._duration
     board.down(3).run(80).up(3)
     while board.play.moving:
@@ -238,8 +238,7 @@ def test_its_bonus_moves_are_thought_of_and_sown_one_by_one():
             if turn and board.game.again:
                 again += 1
                 waited = board.t
-                while not board.play.moving:
-                    board.run(5)
+                board.until_sown()
                 assert board.t - waited >= PAUSE_MS - 10
             board.run(5)
     assert again >= 2
@@ -361,8 +360,7 @@ def test_holes_with_many_dips_are_left_alone_by_the_ripple():
 
 def test_the_ripple_fades_into_the_move():
     board = Alone().move()
-    while not board.play.moving:
-        board.run(5)
+    board.until_sown()
     levels = []
     board.table.opponent.ripple = lambda lights, t, level: levels.append(level)
     board.run(400)
@@ -781,8 +779,7 @@ def test_the_lowest_hole_is_played_for_people_only():
     board = Alone().move().until_mine()
     board.kill(*range(18))
     start = board.t
-    while not board.play.moving:
-        board.run(5)
+    board.until_sown()
     assert board.t - start >= 4900
     assert board.game.trace.start == min(
         hole for hole in range(18) if board.game.trace.before[hole] and hole < 9

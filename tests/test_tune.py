@@ -4,24 +4,12 @@ import json
 import random
 
 import pytest
+from games_common import positions
 
 import engine
 from engine.search import Search
 from engine.state import SAVED
 from tools import tune
-
-
-def positions(kind, count, seed):
-    rng = random.Random(seed)
-    game = engine.make(kind)
-    while count:
-        game.start(rng.randrange(2))
-        for _ in range(rng.randrange(3, 25)):
-            if game.moves():
-                game.play(game.legal[rng.randrange(game.moves())])
-        if game.moves() > 1:
-            count -= 1
-            yield game
 
 
 def worth(game, values):
